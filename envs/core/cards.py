@@ -1,0 +1,71 @@
+"""Cards and sets of cards.
+
+A card is a small number, 4 * rank + suit; a set of cards is a signed 64-bit number with one bit a card.
+Everything that touches a bit goes through `bit`, because `1 << i` is 64 bits wide compiled and 32 in plain NumPy.
+"""
+
+import numpy as np
+
+from handfast.envs.core.compiling import rule
+
+SUITS = "HSDC"
+RANKS = "23456789TJQKA"
+
+
+def deck(size: int) -> tuple[str, ...]:
+    """Names of the cards 0..size-1, low ranks first and H S D C within a rank: `2H 2S 2D 2C 3H …`."""
+    return tuple(RANKS[card // 4] + SUITS[card % 4] for card in range(size))
+
+
+@rule
+def bit(card):
+    """The set that holds just this card."""
+    return np.int64(1) << np.int64(card)
+
+
+@rule
+def has(cards, card):
+    """Whether the set holds this card."""
+    return (cards >> np.int64(card)) & np.int64(1) != 0
+
+
+@rule
+def count(cards):
+    """How many cards a set of up to 56 holds."""
+    pairs = cards - ((cards >> np.int64(1)) & np.int64(0x5555555555555555))
+    fours = (pairs & np.int64(0x3333333333333333)) + ((pairs >> np.int64(2)) & np.int64(0x3333333333333333))
+    eights = (fours + (fours >> np.int64(4))) & np.int64(0x0F0F0F0F0F0F0F0F)
+    halves = eights + (eights >> np.int64(8))
+    quarters = halves + (halves >> np.int64(16))
+    return (quarters + (quarters >> np.int64(32))) & np.int64(127)
+
+
+@rule
+def lowest(cards):
+    """The lowest card of a set that is not empty."""
+    return count((cards & -cards) - np.int64(1))
+
+
+def members(cards: int) -> list[int]:
+    """The cards of a set, in rising order."""
+    return [card for card in range(64) if int(cards) >> card & 1]
+
+
+def card_names(cards: int) -> list[str]:
+    """The cards of a set in writing, low ranks first and H S D C within a rank."""
+    return [RANKS[card // 4] + SUITS[card % 4] for card in members(cards)]
+
+
+def parse_cards(names: list[str], among: int) -> int:
+    """The set of these cards; ValueError where one is unknown, named twice, or not in the set `among`."""
+    cards = 0
+    for name in names:
+        if len(name) != 2 or name[0] not in RANKS or name[1] not in SUITS:
+            raise ValueError(f"{name!r} is not a card")
+        card = 1 << 4 * RANKS.index(name[0]) + SUITS.index(name[1])
+        if cards & card:
+            raise ValueError(f"{name} is there twice")
+        if not card & among:
+            raise ValueError(f"{name} cannot be here")
+        cards |= card
+    return cards

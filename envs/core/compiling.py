@@ -1,0 +1,114 @@
+"""How rules are compiled: one Python source, run as machine code or, with NUMBA_DISABLE_JIT=1, as plain Python.
+
+Numba's own disk cache is not used as it is, for three reasons: it keys a kernel that closes over rules by a
+pickle that differs in every process, so it never hits; it does not notice a change in an imported rule; and it
+keeps one unlocked index for all closures of a function, so that processes starting together on a cold cache can
+load one game's kernel for another. Here every compiled kernel has a file of its own, named by a hash of all the
+source it was made from, written whole and then renamed.
+"""
+
+import functools
+import hashlib
+import os
+import pickle
+import tempfile
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core.caching import FunctionCache
+
+JIT = not numba.config.DISABLE_JIT
+"""Whether rules run compiled; False with the environment variable NUMBA_DISABLE_JIT=1."""
+
+rule = numba.njit(nogil=True, error_model="numpy")
+"""Decorator of every function of the rules: compiled when a kernel first needs it."""
+
+_DIGEST = 32
+
+
+class _OneFilePerKernel:
+    """Stores compiled kernels under one folder: a file for each source text, kernel, signature and processor."""
+
+    def __init__(self, folder: str, name: str):
+        self._folder, self._name = Path(folder), name
+
+    def _path(self, key: tuple) -> Path:
+        return self._folder / f"{self._name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
+
+    def load(self, key: tuple) -> Any:
+        """The stored kernel, or None where there is none or the file was damaged."""
+        try:
+            content = self._path(key).read_bytes()
+        except OSError:
+            return None
+        if hashlib.sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
+            return None
+        return pickle.loads(content[_DIGEST:])  # noqa: S301  compiled by this user, in this user's own cache
+
+    def save(self, key: tuple, kernel: Any) -> None:
+        """Write a kernel whole and rename it into place; a folder that became unwritable only costs time."""
+        body = pickle.dumps(kernel, protocol=pickle.HIGHEST_PROTOCOL)
+        path = self._path(key)
+        try:
+            handle, draft = tempfile.mkstemp(dir=path.parent, prefix=path.stem)
+            with os.fdopen(handle, "wb") as file:
+                file.write(hashlib.sha256(body).digest() + body)
+            os.replace(draft, path)
+        except OSError as error:
+            warnings.warn(f"compiled kernels are not kept: {error}", stacklevel=2)
+
+
+class _SourceKeyedCache(FunctionCache):
+    """Numba's cache logic over `_OneFilePerKernel`."""
+
+    def __init__(self, function: Callable, digest: str):
+        super().__init__(function)
+        self._cache_file = _OneFilePerKernel(self._cache_path, f"{function.__name__}-{digest[:24]}")
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple:
+        return sig, codegen.magic_tuple()
+
+
+@functools.cache
+def source_digest(*folders: Path) -> str:
+    """A hash of every Python file in `folders` and of the compiler's versions."""
+    digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {np.__version__}".encode())
+    for folder in folders:
+        for path in sorted(folder.glob("*.py")):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def kernel(*folders: Path) -> Callable[[Callable], Callable]:
+    """Decorator: compile a loop over games, kept on disk until any source file in `folders` changes."""
+
+    def compiled(function: Callable) -> Callable:
+        if not JIT:
+            return function
+        dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+        try:
+            dispatcher._cache = _SourceKeyedCache(dispatcher.py_func, source_digest(*folders))
+        except RuntimeError:
+            warnings.warn(
+                "no writable folder for compiled kernels: they are compiled anew in every process. "
+                "Set NUMBA_CACHE_DIR to a writable folder.",
+                stacklevel=2,
+            )
+        return dispatcher
+
+    return compiled
+
+
+def boxed(records: np.ndarray) -> np.ndarray:
+    """Records as the rules take them: plain arrays compiled, `np.recarray` (fields as attributes) in plain Python."""
+    return records if JIT else records.view(np.recarray)
+
+
+def as_bytes(records: np.ndarray) -> np.ndarray:
+    """The memory of `records` as uint8 [n, bytes], not a copy."""
+    return records.view(np.uint8).reshape(len(records), -1)

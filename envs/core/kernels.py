@@ -1,0 +1,190 @@
+"""Loops over many games of one kind, compiled once for each game.
+
+Few kernels on purpose: every one that calls the rules compiles them again. Records come as records and as the
+same memory in bytes [n, bytes].
+"""
+
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from handfast.envs.core.compiling import kernel, rule
+from handfast.envs.core.luck import CHOICE, NEXT_GAME, below, luck
+from handfast.envs.core.table import CHANCE, FINISHED
+
+# What `run` does.
+LOOK, BEGIN, STEP, STEP_AT_RANDOM = 0, 1, 2, 3
+
+# What `move` does.
+DEAL, DECIDE, ROLL, RESUME = 0, 1, 2, 3
+
+# Kinds of reward.
+OUTCOME, SCORE, MARGIN = 0, 1, 2
+
+# An action that leaves a game as it is.
+WAIT = -1
+
+
+class Kernels(NamedTuple):
+    """The compiled loops of one game."""
+
+    run: Any
+    look: Any
+    move: Any
+    complete: Any
+    reveal: Any
+    judge: Any
+
+
+@rule
+def pick(mask, key):
+    """One of the marked actions, each as likely; `key` is a uniform 64-bit number."""
+    choices = 0
+    for action in range(len(mask)):
+        choices += mask[action]
+    left = below(key, choices)
+    for action in range(len(mask)):
+        left -= mask[action]
+        if left < 0:
+            return action
+    return WAIT
+
+
+def build(rules: ModuleType, view: ModuleType) -> Kernels:
+    """The kernels of the game whose rules and view these modules hold."""
+    deal, decide, roll, after_chance = rules.deal, rules.decide, rules.roll, rules.after_chance
+    legal, scores_of, winners_of = rules.legal, rules.scores, rules.winners
+    conceal, guess, encode, encode_hidden, check = view.conceal, view.guess, view.encode, view.encode_hidden, view.check
+    seats_at_most, sign = rules.SEATS, rules.SCORE_SIGN
+    compiled = kernel(Path(__file__).parent, Path(str(rules.__file__)).parent)
+
+    @rule
+    def settle(game):
+        while game.seat == CHANCE:
+            roll(game)
+            after_chance(game)
+
+    @rule
+    def show(game_bytes, view, view_bytes, keep, seat, mask, features):
+        """Blank what the seat may not see, then choices and features from that view alone."""
+        for b in range(len(view_bytes)):
+            view_bytes[b] = game_bytes[b] & keep[b]
+        conceal(view, seat)
+        mask[:] = 0
+        if view.seat == seat:
+            legal(view, mask)
+        features[:] = 0
+        encode(view, seat, features)
+
+    @rule
+    def pay_at_end(players, kind, scores, winners, rewards):
+        if kind == OUTCOME:
+            victors = 0
+            for seat in range(players):
+                victors += winners[seat]
+            for seat in range(players):
+                if players == 1:
+                    rewards[seat] = winners[seat]
+                else:
+                    rewards[seat] = winners[seat] / victors - 1.0 / players
+        elif players == 1:
+            rewards[0] = sign * scores[0]
+        else:
+            total = 0
+            for seat in range(players):
+                total += scores[seat]
+            for seat in range(players):
+                rewards[seat] = sign * (scores[seat] - (total - scores[seat]) / (players - 1.0))
+
+    @compiled
+    def run(
+        games, game_bytes, blanks, views, view_bytes, keep, seeds, actions,
+        seats, masks, features, rewards, scores, winners, ends, made, keys, how, kind, restart,
+    ):  # fmt: skip
+        for i in range(len(games)):
+            game = games[i]
+            rewards[i, :] = 0
+            ends[i] = 0
+            if how == BEGIN:
+                game_bytes[i, :] = blanks[i]
+                deal(game, seeds[i])
+                settle(game)
+                made[i] = 0
+            elif how != LOOK:
+                if game.seat == FINISHED:
+                    continue
+                if how == STEP_AT_RANDOM:
+                    actions[i] = pick(masks[i], keys[i])
+                if actions[i] == WAIT:
+                    continue
+                if kind == SCORE:
+                    scores_of(game, scores[i])
+                    for seat in range(seats_at_most):
+                        rewards[i, seat] = -sign * scores[i, seat]
+                decide(game, actions[i])
+                settle(game)
+                made[i] += 1
+                if kind == SCORE:
+                    scores_of(game, scores[i])
+                    for seat in range(seats_at_most):
+                        rewards[i, seat] += sign * scores[i, seat]
+                if game.seat == FINISHED:
+                    ends[i] = game.ended
+                    scores[i, :] = 0
+                    winners[i, :] = 0
+                    scores_of(game, scores[i])
+                    winners_of(game, winners[i])
+                    if kind != SCORE:
+                        pay_at_end(game.players, kind, scores[i], winners[i], rewards[i])
+                    if restart:
+                        seed = luck(game.seed, NEXT_GAME, 0, 0)
+                        game_bytes[i, :] = blanks[i]
+                        deal(game, seed)
+                        settle(game)
+                        made[i] = 0
+            seats[i] = game.seat
+            if game.seat == FINISHED:
+                masks[i, :] = 0
+                features[i, :] = 0
+                continue
+            show(game_bytes[i], views[i], view_bytes[i], keep[game.seat], game.seat, masks[i], features[i])
+            keys[i] = luck(game.seed, CHOICE, made[i], 0)
+
+    @compiled
+    def look(game_bytes, views, view_bytes, keep, seats, masks, features):
+        for i in range(len(views)):
+            show(game_bytes[i], views[i], view_bytes[i], keep[seats[i]], seats[i], masks[i], features[i])
+
+    @compiled
+    def move(games, how, seeds, actions):
+        for i in range(len(games)):
+            if how == DEAL:
+                deal(games[i], seeds[i])
+            elif how == DECIDE:
+                decide(games[i], actions[i])
+            elif how == ROLL:
+                roll(games[i])
+            else:
+                after_chance(games[i])
+
+    @compiled
+    def complete(views, seats, seeds):
+        for i in range(len(views)):
+            guess(views[i], seats[i], seeds[i])
+
+    @compiled
+    def reveal(games, seats, features):
+        for i in range(len(games)):
+            features[i, :] = 0
+            encode_hidden(games[i], seats[i], features[i])
+
+    @compiled
+    def judge(games, scores, winners, sound):
+        for i in range(len(games)):
+            scores[i, :] = 0
+            winners[i, :] = 0
+            scores_of(games[i], scores[i])
+            winners_of(games[i], winners[i])
+            sound[i] = check(games[i])
+
+    return Kernels(run, look, move, complete, reveal, judge)

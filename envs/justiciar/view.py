@@ -1,0 +1,345 @@
+"""What a seat knows of The Justiciar: secrets, guesses and features."""
+
+import numpy as np
+
+from handfast.envs.core.cards import RANKS, bit, count, deck, has
+from handfast.envs.core.compiling import rule
+from handfast.envs.core.features import block, offsets
+from handfast.envs.core.luck import below, luck, shuffle
+from handfast.envs.core.table import NONE
+from handfast.envs.justiciar.rules import (
+    ACCUSED,
+    CARDS,
+    DECK,
+    PLAYER_COUNTS,
+    RANK_COUNT,
+    ROUNDS,
+    RUN,
+    SEATS,
+    TURN,
+    aces,
+    can_beat,
+    cards_of_rank,
+    commission_suit,
+)
+
+RELATIVE = ("own", "left 1", "left 2", "left 3", "left 4")
+RANK_NAMES = RANKS[:RANK_COUNT]
+MOST = 127
+
+FEATURES = {
+    "hand": block(deck(CARDS), "cards in hand, less those already chosen for a run being laid"),
+    "held": block(RANK_NAMES, "how many cards of the rank are in hand", 4),
+    "players": block(PLAYER_COUNTS, "how many players"),
+    "present": block(RELATIVE, "whether the seat takes part"),
+    "to move": block(RELATIVE, "who is to move"),
+    "phase": block(("turn", "run", "accused"), "what is to be decided"),
+    "round": block(range(1, ROUNDS + 1), "the round; it fixes the Commission's suit"),
+    "cards": block(RELATIVE, "cards in each hand", CARDS),
+    "passed": block(RELATIVE, "who passed since the current play"),
+    "play size": block(range(1, RANK_COUNT + 1), "cards in the current play; none on an empty table"),
+    "play run": block((), "the current play is a run"),
+    "play rank": block(RANK_NAMES, "the current play's rank, a run's highest"),
+    "play owner": block(RELATIVE, "who made the current play"),
+    "holder": block(RELATIVE, "who holds the Commission; none before it is drawn"),
+    "accuser": block(RELATIVE, "who accuses the seat to move"),
+    "run next": block(RANK_NAMES, "own run being laid: the rank to choose a card of"),
+    "run high": block(RANK_NAMES, "own run being laid: its highest rank"),
+    "points": block(RELATIVE, "cards left over in finished rounds, at most 127 shown", MOST),
+    "aces": block(RELATIVE, "frozen Aces", ROUNDS),
+    "out": block([f"{seat} {rank}" for seat in RELATIVE for rank in RANK_NAMES], "cards of the rank that the seat played this round", 4),
+    "out of suit": block([f"{seat} {rank}" for seat in RELATIVE for rank in RANK_NAMES], "the seat played the rank's card of the Commission's suit this round"),
+    "shown": block([f"{seat} {rank}" for seat in RELATIVE for rank in RANK_NAMES], "the rank's card of the Commission's suit is known to be in the seat's hand"),
+    "turns left": block((), "turns until the game is truncated, at most 127 shown", MOST),
+}  # fmt: skip
+AT = offsets(FEATURES)
+
+HIDDEN_FEATURES = {
+    "hand": block([f"{seat} {card}" for seat in RELATIVE[1:] for card in deck(CARDS)], "cards in the other hands"),
+}
+
+# Purposes of luck in a guess.
+FOR_GUESS, FOR_WITNESS = 11, 12
+
+PLAIN_TRIES = 16
+WITNESS_TRIES = 1000
+
+
+@rule
+def conceal(view, seat):
+    """A run being laid is its player's own affair until the last card is chosen: which ranks offered a choice tells of the hand."""
+    if view.phase == RUN and view.seat != seat:
+        view.phase = TURN
+        view.run_low = 0
+        view.run_high = 0
+        view.run_rank = 0
+        view.run_cards = 0
+
+
+# --- Guesses --------------------------------------------------------------------------------------------------
+
+
+@rule
+def dealt_hand(game, seat):
+    """The cards dealt to a seat this round: what it holds less what it was given, and what it played or gave of its own."""
+    return (game.hands[seat] & ~game.shown[seat]) | game.origin[seat]
+
+
+@rule
+def hand_after_play(game, seat, play):
+    """The hand of a seat right after a play of this round, before any Commission was held."""
+    hand = dealt_hand(game, seat)
+    for card in range(CARDS):
+        if game.order[card] != 0 and game.order[card] <= play:
+            hand &= ~bit(card)
+    return hand
+
+
+@rule
+def hand_could_beat(game, hand, play):
+    """Whether a hand holds a play that beats the round's play of this number."""
+    size, rank, ranks = 0, 0, 0
+    for card in range(CARDS):
+        if game.order[card] == play:
+            ranks += 1 if size == 0 or card // 4 != rank else 0
+            size += 1
+            rank = card // 4
+    return can_beat(hand, size, ranks > 1, rank)
+
+
+@rule
+def passes_fit(game):
+    """Whether every pass before a Commission was held tells the truth (R3): by choice with a better play in hand, forced without."""
+    if game.drew_seat != NONE:
+        hand = hand_after_play(game, game.drew_seat, game.drew_play)
+        if hand_could_beat(game, hand, game.drew_play):
+            return False
+    for play in range(1, game.plays + 1):
+        if game.could_beat[play]:
+            for seat in range(game.players):
+                if game.could_beat[play] >> seat & 1:
+                    if not hand_could_beat(game, hand_after_play(game, seat, play), play):
+                        return False
+    return True
+
+
+@rule
+def hidden_cards(view, seat):
+    """The cards that this seat has not located: in other hands or set aside."""
+    cards = np.int64(DECK) & ~view.hands[seat]
+    for other in range(view.players):
+        cards &= ~(view.played[other] | view.shown[other])
+    return cards
+
+
+@rule
+def room(game, seat):
+    """How many more cards belong in a hand."""
+    return game.counts[seat] - count(game.hands[seat])
+
+
+@rule
+def empty_hidden(view, seat):
+    """Leave in the other hands only what everyone knows to be there."""
+    for other in range(view.players):
+        if other != seat:
+            view.hands[other] = view.shown[other]
+    view.aside = 0
+
+
+@rule
+def fill_hands(view, seat, cards, key):
+    """Deal these cards at random to whatever room the other hands have; the rest is set aside."""
+    order = np.empty(CARDS, np.int64)
+    n = shuffle(cards, key, FOR_GUESS, 0, order)
+    at = 0
+    for other in range(view.players):
+        if other != seat:
+            for _ in range(room(view, other)):
+                view.hands[other] |= bit(order[at])
+                at += 1
+    for i in range(at, n):
+        view.aside |= bit(order[i])
+
+
+@rule
+def breaks_forced_pass(view, seat):
+    """Whether a seat that drew the Commission now holds what it could not have held."""
+    if seat != view.drew_seat:
+        return False
+    return hand_could_beat(view, hand_after_play(view, seat, view.drew_play), view.drew_play)
+
+
+@rule
+def place_witness(view, seat, play, free, key):
+    """Give `seat` a random better play than `play`, from `free` cards where it lacks them; returns the cards still free, -1 if it has no room."""
+    size, rank, ranks = 0, 0, 0
+    for card in range(CARDS):
+        if view.order[card] == play:
+            ranks += 1 if size == 0 or card // 4 != rank else 0
+            size += 1
+            rank = card // 4
+    hand = hand_after_play(view, seat, play)
+    if can_beat(hand, size, ranks > 1, rank):
+        return free
+    span = size if ranks > 1 else 1  # ranks that the play covers
+    each = 1 if ranks > 1 else size  # cards needed of each
+    chosen, better = -1, 0
+    for high in range(rank + 1, RANK_COUNT):
+        possible = high - span + 1 >= 0
+        for one in range(max(0, high - span + 1), high + 1):
+            if count(cards_of_rank(hand | free, one)) < each:
+                possible = False
+        if possible:
+            better += 1
+            if below(luck(key, FOR_WITNESS, high, 60), better) == 0:
+                chosen = high
+    if chosen < 0:
+        return np.int64(-1)
+    order = np.empty(CARDS, np.int64)
+    n = shuffle(free, key, FOR_WITNESS, 0, order)
+    for one in range(chosen - span + 1, chosen + 1):
+        lacking = each - count(cards_of_rank(hand, one))
+        for i in range(n):
+            if lacking > 0 and order[i] // 4 == one:
+                if room(view, seat) == 0:
+                    return np.int64(-1)
+                view.hands[seat] |= bit(order[i])
+                free &= ~bit(order[i])
+                lacking -= 1
+    return np.int64(-1) if breaks_forced_pass(view, seat) else free
+
+
+@rule
+def fill_with_witnesses(view, seat, cards, key):
+    """Deal so that the passes fit: first a better play for whoever passed by choice, then the forced seat's hand, then the rest."""
+    free = cards
+    for play in range(1, view.plays + 1):
+        for other in range(view.players):
+            if other != seat and view.could_beat[play] >> other & 1:
+                free = place_witness(view, other, play, free, luck(key, FOR_WITNESS, play, other))
+                if free < 0:
+                    return False
+    drew = view.drew_seat
+    if drew != NONE and drew != seat:
+        order = np.empty(CARDS, np.int64)
+        n = shuffle(free, key, FOR_WITNESS, 99, order)
+        for i in range(n):
+            if room(view, drew) > 0:
+                view.hands[drew] |= bit(order[i])
+                if breaks_forced_pass(view, drew):
+                    view.hands[drew] &= ~bit(order[i])
+                else:
+                    free &= ~bit(order[i])
+        if room(view, drew) > 0:
+            return False
+    fill_hands(view, seat, free, key)
+    return True
+
+
+@rule
+def guess(view, seat, seed):
+    """Complete a view to one full game that it could be.
+
+    The hidden cards are dealt at random, up to 16 times, until the passes before a Commission fit: uniform over all
+    games that fit. Where none of these does, hands are built around the passes: every game that fits has a chance,
+    not an equal one. After 1,000 failures the passes are given up (1 view in more than a million).
+    """
+    view.seed = seed
+    cards = hidden_cards(view, seat)
+    for attempt in range(PLAIN_TRIES):
+        empty_hidden(view, seat)
+        fill_hands(view, seat, cards, luck(seed, FOR_GUESS, attempt, 1))
+        if passes_fit(view):
+            return
+    for attempt in range(WITNESS_TRIES):
+        empty_hidden(view, seat)
+        if fill_with_witnesses(view, seat, cards, luck(seed, FOR_GUESS, attempt, 2)):
+            return
+    empty_hidden(view, seat)
+    fill_hands(view, seat, cards, luck(seed, FOR_GUESS, 0, 3))
+
+
+@rule
+def check(game):
+    """Every card is in exactly one place, counts and public knowledge agree with the hands, and the passes fit."""
+    everywhere, cards = game.aside, count(game.aside)
+    for seat in range(game.players):
+        everywhere |= game.hands[seat] | game.played[seat]
+        cards += count(game.hands[seat]) + count(game.played[seat])
+        if count(game.hands[seat]) != game.counts[seat] or game.points[seat] < 0:
+            return False
+        if game.shown[seat] & ~game.hands[seat] or game.origin[seat] & game.hands[seat] & ~game.shown[seat]:
+            return False
+    if everywhere != DECK or cards != CARDS:
+        return False
+    if game.phase == RUN and game.run_cards & ~game.hands[game.seat]:
+        return False
+    return passes_fit(game)
+
+
+# --- Features -------------------------------------------------------------------------------------------------
+
+
+@rule
+def encode(view, seat, features):
+    """Features of what `seat` knows, by the table FEATURES; seats are relative to it."""
+    hand = view.hands[seat] & ~view.run_cards
+    for rank in range(RANK_COUNT):
+        held = cards_of_rank(hand, rank)
+        if held:
+            features[AT.held + rank] = count(held)
+            for suit in range(4):
+                features[AT.hand + 4 * rank + suit] = (held >> np.int64(suit)) & 1
+    features[AT.players + view.players - 3] = 1
+    if view.seat >= 0:
+        features[AT.to_move + (view.seat - seat) % view.players] = 1
+        features[AT.phase + view.phase - TURN] = 1
+    features[AT.round + view.round_no - 1] = 1
+    if view.play_size > 0:
+        features[AT.play_size + view.play_size - 1] = 1
+        features[AT.play_run] = view.play_run
+        features[AT.play_rank + view.play_rank] = 1
+        features[AT.play_owner + (view.play_owner - seat) % view.players] = 1
+    if view.holder != NONE:
+        features[AT.holder + (view.holder - seat) % view.players] = 1
+    if view.phase == ACCUSED and view.accuser != NONE:
+        features[AT.accuser + (view.accuser - seat) % view.players] = 1
+    if view.phase == RUN:
+        features[AT.run_next + view.run_rank] = 1
+        features[AT.run_high + view.run_high] = 1
+    suit = commission_suit(view)
+    for left in range(view.players):
+        other = (seat + left) % view.players
+        features[AT.present + left] = 1
+        features[AT.cards + left] = view.counts[other]
+        features[AT.passed + left] = view.passed >> other & 1
+        features[AT.points + left] = min(view.points[other], MOST)
+        features[AT.aces + left] = aces(view, other)
+        encode_cards(view.played[other], view.shown[other], suit, left, features)
+    features[AT.turns_left] = min(view.max_turns - view.turns, MOST)
+
+
+@rule
+def encode_cards(played, shown, suit, left, features):
+    """By rank: how many cards the seat has played, and where the Commission's suit is known to be."""
+    at = left * RANK_COUNT
+    while played:
+        rank = count((played & -played) - np.int64(1)) // 4
+        held = cards_of_rank(played, rank)
+        features[AT.out + at + rank] = count(held)
+        features[AT.out_of_suit + at + rank] = held >> suit & 1
+        played &= ~(np.int64(15) << np.int64(4 * rank))
+    while shown:
+        low = shown & -shown
+        features[AT.shown + at + count(low - np.int64(1)) // 4] = 1
+        shown ^= low
+
+
+@rule
+def encode_hidden(game, seat, features):
+    """The other hands, in the order in which they sit to the left of `seat`."""
+    for left in range(1, game.players):
+        hand = game.hands[(seat + left) % game.players]
+        for card in range(CARDS):
+            features[(left - 1) * CARDS + card] = has(hand, card)

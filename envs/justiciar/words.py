@@ -1,0 +1,201 @@
+"""The Justiciar in words: choices, luck, what others see of a choice, why a choice is not legal, the table as text."""
+
+from typing import Any
+
+from handfast.envs.core.cards import RANKS, SUITS, card_names, deck, parse_cards
+from handfast.envs.core.table import FINISHED, NONE
+from handfast.envs.justiciar.rules import (
+    ACCEPT,
+    ACCUSE,
+    ACCUSED,
+    CARD,
+    CARDS,
+    COMMISSION_SUITS,
+    DECK,
+    LEAD,
+    PASS,
+    PLAY_RUN,
+    REFUTE,
+    ROUNDS,
+    RUN,
+    RUN_HIGH,
+    RUN_LOW,
+    TURN,
+)
+
+NAMES = deck(CARDS)
+SUIT_WORDS = {"H": "hearts", "S": "spades", "D": "diamonds", "C": "clubs"}
+YEARS = (1638, 1640, 1644, 1647)
+
+
+def choice(action: int, seat: int, players: int) -> str:
+    """An action of `seat` in the notation of game records."""
+    if action < PLAY_RUN:
+        return "play " + " ".join(card_names((action % 15 + 1) << 4 * (action // 15)))
+    if action < CARD:
+        return f"run {RANKS[RUN_LOW[action - PLAY_RUN]]}-{RANKS[RUN_HIGH[action - PLAY_RUN]]}"
+    if action < REFUTE:
+        return f"card {NAMES[action - CARD]}"
+    if action < ACCUSE:
+        return f"refute {NAMES[action - REFUTE]}"
+    if action < PASS:
+        return f"accuse {(seat + action - ACCUSE + 1) % players}"
+    return "pass" if action == PASS else "accept"
+
+
+# --- Luck -----------------------------------------------------------------------------------------------------
+
+
+def chance(game: Any) -> dict[str, Any]:
+    """The chance event of a position between `roll` and `after_chance`."""
+    if game.phase == LEAD:
+        return {"chance": "lead", "seat": int(game.leader)}
+    hands = [card_names(game.hands[seat]) for seat in range(game.players)]
+    return {"chance": "deal", "round": int(game.round_no), "hands": hands, "aside": card_names(game.aside)}
+
+
+def chance_form(game: Any) -> dict[str, Any]:
+    """What the chance event of this position looks like: a type, a fixed value, or a list of these, for each key."""
+    if game.phase == LEAD:
+        return {"chance": "lead", "seat": int}
+    return {"chance": "deal", "round": int(game.round_no), "hands": [[str]] * int(game.players), "aside": [str]}
+
+
+def fill_chance(game: Any, event: dict[str, Any]) -> None:
+    """Write into the position what `roll` would have; ValueError where luck could not have decided so."""
+    if game.phase == LEAD:
+        if not 0 <= event["seat"] < game.players:
+            raise ValueError(f"the leader must be a seat from 0 to {game.players - 1}, not {event['seat']}")
+        game.leader = event["seat"]
+        return
+    left = DECK
+    each, over = divmod(CARDS, int(game.players))
+    for seat, names in enumerate(event["hands"]):
+        extra = bool(game.uneven_deal) and (seat - game.leader) % game.players < over
+        if len(names) != each + extra:
+            raise ValueError(f"seat {seat} is dealt {each + extra} cards, not {len(names)}")
+        game.hands[seat] = parse_cards(names, left)
+        left &= ~int(game.hands[seat])
+    if len(event["aside"]) != left.bit_count():
+        raise ValueError(f"{left.bit_count()} cards are set aside, not {len(event['aside'])}")
+    game.aside = parse_cards(event["aside"], left)
+
+
+def witnessed_chance(event: dict[str, Any], seat: int) -> dict[str, Any]:
+    """A chance event as `seat` sees it: `??` for each card that it does not see."""
+    if event["chance"] == "lead":
+        return event
+    hands = [hand if other == seat else ["??"] * len(hand) for other, hand in enumerate(event["hands"])]
+    return {**event, "hands": hands, "aside": ["??"] * len(event["aside"])}
+
+
+# --- Choices as others see them -------------------------------------------------------------------------------
+
+
+def witnessed_choice(before: Any, action: int, after: Any, seat: int) -> list[str]:
+    """What `seat` sees of another's choice, in words.
+
+    A run is seen when it is laid, with all its cards: at which ranks its player had a choice tells of the hand.
+    """
+    mover, players = int(before.seat), int(before.players)
+    if before.phase == RUN or PLAY_RUN <= action < CARD:
+        if after.phase == RUN:
+            return []
+        ranks = [card // 4 for card in range(CARDS) if int(after.play_cards) >> card & 1]
+        cards = [f"card {name}" for name in card_names(after.play_cards)]
+        return [f"run {RANKS[ranks[0]]}-{RANKS[ranks[-1]]}", *cards]
+    return [choice(action, mover, players)]
+
+
+# --- Why not --------------------------------------------------------------------------------------------------
+
+
+def why_not(view: Any, action: int) -> str:
+    """Why this action is not legal for the seat to move."""
+    hand = int(view.hands[view.seat])
+    if view.phase == ACCUSED:
+        suit = COMMISSION_SUITS[view.round_no - 1]
+        if not REFUTE <= action < ACCUSE:
+            return f"it is accused by seat {view.accuser} and must refute or accept"
+        if (action - REFUTE) % 4 != suit:
+            return f"only {SUIT_WORDS[SUITS[suit]]} refute in round {view.round_no}"
+        return f"{NAMES[action - REFUTE]} is not in its hand"
+    if view.phase == RUN:
+        rank = RANKS[view.run_rank]
+        return f"it is laying the run {RANKS[view.run_low]}-{RANKS[view.run_high]} and must choose a {rank} that it holds"
+    if CARD <= action < REFUTE:
+        return "no run is being laid"
+    if REFUTE <= action < ACCUSE or action == ACCEPT:
+        return "it is not accused"
+    if action == PASS:
+        return "whoever leads an empty table may not pass"
+    if action >= ACCUSE:
+        if view.holder != view.seat:
+            return "it does not hold the Commission"
+        return f"there are only {view.players} players"
+    return why_no_play(view, hand, action)
+
+
+def why_no_play(view: Any, hand: int, action: int) -> str:
+    """Why a set or a run may not be played."""
+    if action < PLAY_RUN:
+        cards = (action % 15 + 1) << 4 * (action // 15)
+        missing = cards & ~hand
+        if missing:
+            return f"{card_names(missing)[0]} is not in its hand"
+        size, rank, run = cards.bit_count(), action // 15, False
+    else:
+        low, high = int(RUN_LOW[action - PLAY_RUN]), int(RUN_HIGH[action - PLAY_RUN])
+        for rank in range(low, high + 1):
+            if not hand >> 4 * rank & 15:
+                return f"it holds no {RANKS[rank]}"
+        size, rank, run = high - low + 1, high, True
+    if bool(view.play_run) != run or size != view.play_size:
+        return f"the current play is {play_words(view)}, and only its type and size may beat it"
+    return f"the current play is {play_words(view)}, and {RANKS[rank]} does not beat it"
+
+
+# --- The table as text ----------------------------------------------------------------------------------------
+
+
+def play_words(view: Any) -> str:
+    """The current play in words."""
+    if view.play_size == 0:
+        return "nothing"
+    kind = f"a run of {view.play_size}" if view.play_run else ("a single", "a pair", "a triple", "four of a kind")[view.play_size - 1]
+    return f"{kind} ({' '.join(card_names(view.play_cards))})"
+
+
+def hand_words(view: Any, seat: int) -> str:
+    """A hand as far as the view knows it."""
+    cards = card_names(view.hands[seat])
+    return " ".join(cards + ["??"] * (int(view.counts[seat]) - len(cards)))
+
+
+def describe(view: Any) -> str:
+    """The table as text, as far as the view knows it."""
+    suit = SUITS[COMMISSION_SUITS[view.round_no - 1]]
+    lines = [f"The Justiciar, round {view.round_no} of {ROUNDS}: the Commission of {YEARS[view.round_no - 1]} ({SUIT_WORDS[suit]})"]
+    for seat in range(view.players):
+        notes = []
+        if view.seat == seat:
+            notes.append(f"accused by {view.accuser}" if view.phase == ACCUSED else "to move")
+        if view.holder == seat:
+            notes.append("holds the Commission")
+        if view.play_owner == seat:
+            notes.append("made the current play")
+        if view.passed >> seat & 1:
+            notes.append("passed")
+        frozen = sum(int(owner) == seat for owner in view.frozen_by)
+        lines.append(
+            f"  seat {seat}  {int(view.counts[seat]):2d} cards  {int(view.points[seat]):3d} points  {frozen} Aces  "
+            f"{hand_words(view, seat)}" + (f"  [{', '.join(notes)}]" if notes else "")
+        )
+    lines.append(f"  On the table: {play_words(view)}" + ("" if view.play_size == 0 else f" by seat {view.play_owner}"))
+    if view.holder == NONE and view.phase == TURN:
+        lines.append("  Nobody holds the Commission: the first seat forced to pass receives it.")
+    if view.phase == RUN:
+        lines.append(f"  A run {RANKS[view.run_low]}-{RANKS[view.run_high]} is being laid: choose a {RANKS[view.run_rank]}.")
+    if view.seat == FINISHED:
+        lines.append("  The game is over.")
+    return "\n".join(lines)
