@@ -56,6 +56,11 @@ class Batch:
             raise ValueError(f"threads must be at least 1, not {threads}")
         self.game, self.n, self.restart, self.reward = game, n, restart, reward
         self.blanks = _blanks(game, n, players, options)
+        self._allocate(threads)
+        self.reset(seed)
+
+    def _allocate(self, threads: int) -> None:
+        game, n = self.game, self.n
         self.games = self.blanks.copy()
         self.views = np.zeros(n, game.dtype)
         self.seats = np.full(n, FINISHED, np.int32)
@@ -76,7 +81,6 @@ class Batch:
         if len(self._slices) > 1:
             self._pool = ThreadPoolExecutor(len(self._slices), thread_name_prefix="handfast")
             weakref.finalize(self, self._pool.shutdown, wait=False)
-        self.reset(seed)
 
     def _arrays(self, part: slice) -> tuple:
         games, views = self.games[part], self.views[part]
@@ -97,8 +101,11 @@ class Batch:
 
     # --- Playing
 
-    def reset(self, seed: int | Sequence[int] | np.ndarray = 0) -> None:
-        """Begin every game anew, by one seed for all (game i gets a seed of its own from it) or a seed a game."""
+    def reset(self, seed: int | Sequence[int] | np.ndarray | None = None) -> None:
+        """Begin every game anew: by one seed for all, from which game i gets its own, by a seed a game, or each by what follows from its last seed."""
+        if seed is None:
+            self._run(kernels.BEGIN_NEXT)
+            return
         if np.ndim(seed) == 0:
             self._seeds[:] = np.random.SeedSequence(check_seed(seed)).generate_state(self.n, np.uint64)
         else:
@@ -145,6 +152,19 @@ class Batch:
         return self.game.reveal(self.games, np.maximum(self.seats, 0))
 
     # --- Keeping and bringing back
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = ("game", "n", "restart", "reward", "blanks", "games", "rewards", "scores", "winners", "ends", "actions", "made")
+        return {name: getattr(self, name) for name in kept} | {"threads": len(self._slices)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.game, self.n, self.restart, self.reward = (state[name] for name in ("game", "n", "restart", "reward"))
+        self.blanks = state["blanks"].copy()
+        self._allocate(state["threads"])
+        self.games[:], self.made[:] = state["games"], state["made"]
+        self._run(kernels.LOOK)
+        for name in ("rewards", "scores", "winners", "ends", "actions"):
+            getattr(self, name)[:] = state[name]
 
     def save(self, i: int | None = None) -> bytes:
         """All games as bytes, or game `i` alone."""

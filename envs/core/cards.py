@@ -31,13 +31,12 @@ def has(cards, card):
 
 @rule
 def count(cards):
-    """How many cards a set of up to 56 holds."""
-    pairs = cards - ((cards >> np.int64(1)) & np.int64(0x5555555555555555))
-    fours = (pairs & np.int64(0x3333333333333333)) + ((pairs >> np.int64(2)) & np.int64(0x3333333333333333))
-    eights = (fours + (fours >> np.int64(4))) & np.int64(0x0F0F0F0F0F0F0F0F)
-    halves = eights + (eights >> np.int64(8))
-    quarters = halves + (halves >> np.int64(16))
-    return (quarters + (quarters >> np.int64(32))) & np.int64(127)
+    """How many cards a set holds. In the form that LLVM turns into one instruction."""
+    x = np.uint64(cards)
+    x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
 @rule

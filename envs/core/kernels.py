@@ -13,7 +13,7 @@ from handfast.envs.core.luck import CHOICE, NEXT_GAME, below, luck
 from handfast.envs.core.table import CHANCE, FINISHED
 
 # What `run` does.
-LOOK, BEGIN, STEP, STEP_AT_RANDOM = 0, 1, 2, 3
+LOOK, BEGIN, BEGIN_NEXT, STEP, STEP_AT_RANDOM = 0, 1, 2, 3, 4
 
 # What `move` does.
 DEAL, DECIDE, ROLL, RESUME = 0, 1, 2, 3
@@ -43,7 +43,16 @@ def pick(mask, key):
     for action in range(len(mask)):
         choices += mask[action]
     left = below(key, choices)
-    for action in range(len(mask)):
+    first = 0
+    while first + 16 <= len(mask):  # sixteen at a time, which the compiler adds up at once
+        marked = 0
+        for action in range(first, first + 16):
+            marked += mask[action]
+        if left < marked:
+            break
+        left -= marked
+        first += 16
+    for action in range(first, len(mask)):
         left -= mask[action]
         if left < 0:
             return action
@@ -63,6 +72,12 @@ def build(rules: ModuleType, view: ModuleType) -> Kernels:
         while game.seat == CHANCE:
             roll(game)
             after_chance(game)
+
+    @rule
+    def begin(game, game_bytes, blank, seed):
+        game_bytes[:] = blank
+        deal(game, seed)
+        settle(game)
 
     @rule
     def show(game_bytes, view, view_bytes, keep, seat, mask, features):
@@ -105,10 +120,9 @@ def build(rules: ModuleType, view: ModuleType) -> Kernels:
             game = games[i]
             rewards[i, :] = 0
             ends[i] = 0
-            if how == BEGIN:
-                game_bytes[i, :] = blanks[i]
-                deal(game, seeds[i])
-                settle(game)
+            if how == BEGIN or how == BEGIN_NEXT:
+                seed = seeds[i] if how == BEGIN else luck(game.seed, NEXT_GAME, 0, 0)
+                begin(game, game_bytes[i], blanks[i], seed)
                 made[i] = 0
             elif how != LOOK:
                 if game.seat == FINISHED:
@@ -137,10 +151,7 @@ def build(rules: ModuleType, view: ModuleType) -> Kernels:
                     if kind != SCORE:
                         pay_at_end(game.players, kind, scores[i], winners[i], rewards[i])
                     if restart:
-                        seed = luck(game.seed, NEXT_GAME, 0, 0)
-                        game_bytes[i, :] = blanks[i]
-                        deal(game, seed)
-                        settle(game)
+                        begin(game, game_bytes[i], blanks[i], luck(game.seed, NEXT_GAME, 0, 0))
                         made[i] = 0
             seats[i] = game.seat
             if game.seat == FINISHED:

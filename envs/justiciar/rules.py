@@ -20,6 +20,7 @@ import numpy as np
 from handfast.envs.core.cards import bit, count, has
 from handfast.envs.core.compiling import rule
 from handfast.envs.core.luck import below, luck, shuffle
+from handfast.envs.core.seats import at_left
 from handfast.envs.core.table import (
     CHANCE,
     ENDED,
@@ -202,7 +203,7 @@ def end_turn(game, seat):
             game.points[other] += game.counts[other]
         finish(game, TRUNCATED)
         return
-    game.seat = (seat + 1) % game.players
+    game.seat = at_left(seat, 1, game.players)
     game.phase = TURN
     if game.seat == game.play_owner:  # R10: clear before the owner moves
         clear_table(game)
@@ -308,7 +309,7 @@ def apply_turn(game, action):
         end_turn(game, seat)
     else:
         game.accuser = seat
-        game.seat = (seat + action - ACCUSE + 1) % game.players
+        game.seat = at_left(seat, action - ACCUSE + 1, game.players)
         game.phase = ACCUSED
 
 

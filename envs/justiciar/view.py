@@ -6,6 +6,7 @@ from handfast.envs.core.cards import RANKS, bit, count, deck, has
 from handfast.envs.core.compiling import rule
 from handfast.envs.core.features import block, offsets
 from handfast.envs.core.luck import below, luck, shuffle
+from handfast.envs.core.seats import at_left, steps_left
 from handfast.envs.core.table import NONE
 from handfast.envs.justiciar.rules import (
     ACCUSED,
@@ -293,24 +294,24 @@ def encode(view, seat, features):
                 features[AT.hand + 4 * rank + suit] = (held >> np.int64(suit)) & 1
     features[AT.players + view.players - 3] = 1
     if view.seat >= 0:
-        features[AT.to_move + (view.seat - seat) % view.players] = 1
+        features[AT.to_move + steps_left(seat, view.seat, view.players)] = 1
         features[AT.phase + view.phase - TURN] = 1
     features[AT.round + view.round_no - 1] = 1
     if view.play_size > 0:
         features[AT.play_size + view.play_size - 1] = 1
         features[AT.play_run] = view.play_run
         features[AT.play_rank + view.play_rank] = 1
-        features[AT.play_owner + (view.play_owner - seat) % view.players] = 1
+        features[AT.play_owner + steps_left(seat, view.play_owner, view.players)] = 1
     if view.holder != NONE:
-        features[AT.holder + (view.holder - seat) % view.players] = 1
+        features[AT.holder + steps_left(seat, view.holder, view.players)] = 1
     if view.phase == ACCUSED and view.accuser != NONE:
-        features[AT.accuser + (view.accuser - seat) % view.players] = 1
+        features[AT.accuser + steps_left(seat, view.accuser, view.players)] = 1
     if view.phase == RUN:
         features[AT.run_next + view.run_rank] = 1
         features[AT.run_high + view.run_high] = 1
     suit = commission_suit(view)
     for left in range(view.players):
-        other = (seat + left) % view.players
+        other = at_left(seat, left, view.players)
         features[AT.present + left] = 1
         features[AT.cards + left] = view.counts[other]
         features[AT.passed + left] = view.passed >> other & 1
@@ -340,6 +341,6 @@ def encode_cards(played, shown, suit, left, features):
 def encode_hidden(game, seat, features):
     """The other hands, in the order in which they sit to the left of `seat`."""
     for left in range(1, game.players):
-        hand = game.hands[(seat + left) % game.players]
+        hand = game.hands[at_left(seat, left, game.players)]
         for card in range(CARDS):
             features[(left - 1) * CARDS + card] = has(hand, card)

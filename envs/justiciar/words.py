@@ -39,7 +39,8 @@ def choice(action: int, seat: int, players: int) -> str:
     if action < ACCUSE:
         return f"refute {NAMES[action - REFUTE]}"
     if action < PASS:
-        return f"accuse {(seat + action - ACCUSE + 1) % players}"
+        left = action - ACCUSE + 1
+        return f"accuse {(seat + left) % players}" if left < players else "accuse nobody"
     return "pass" if action == PASS else "accept"
 
 
@@ -55,10 +56,10 @@ def chance(game: Any) -> dict[str, Any]:
 
 
 def chance_form(game: Any) -> dict[str, Any]:
-    """What the chance event of this position looks like: a type, a fixed value, or a list of these, for each key."""
+    """The form of the chance event that this position waits for, as `records.match` takes it."""
     if game.phase == LEAD:
         return {"chance": "lead", "seat": int}
-    return {"chance": "deal", "round": int(game.round_no), "hands": [[str]] * int(game.players), "aside": [str]}
+    return {"chance": "deal", "round": int(game.round_no), "hands": ([str],) * int(game.players), "aside": [str]}
 
 
 def fill_chance(game: Any, event: dict[str, Any]) -> None:
@@ -92,8 +93,8 @@ def witnessed_chance(event: dict[str, Any], seat: int) -> dict[str, Any]:
 # --- Choices as others see them -------------------------------------------------------------------------------
 
 
-def witnessed_choice(before: Any, action: int, after: Any, seat: int) -> list[str]:
-    """What `seat` sees of another's choice, in words.
+def witnessed_choice(before: Any, action: int, after: Any, seat: int) -> list[tuple[int, str]]:
+    """What `seat` sees of another's choice: whose, and in words.
 
     A run is seen when it is laid, with all its cards: at which ranks its player had a choice tells of the hand.
     """
@@ -102,9 +103,9 @@ def witnessed_choice(before: Any, action: int, after: Any, seat: int) -> list[st
         if after.phase == RUN:
             return []
         ranks = [card // 4 for card in range(CARDS) if int(after.play_cards) >> card & 1]
-        cards = [f"card {name}" for name in card_names(after.play_cards)]
-        return [f"run {RANKS[ranks[0]]}-{RANKS[ranks[-1]]}", *cards]
-    return [choice(action, mover, players)]
+        cards = [(mover, f"card {name}") for name in card_names(after.play_cards)]
+        return [(mover, f"run {RANKS[ranks[0]]}-{RANKS[ranks[-1]]}"), *cards]
+    return [(mover, choice(action, mover, players))]
 
 
 # --- Why not --------------------------------------------------------------------------------------------------
