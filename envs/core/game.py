@@ -25,9 +25,9 @@ class Game:
     `score_sign`, -1 where fewer points are better.
     """
 
-    def __init__(self, name: str, title: str, version: int, rules: ModuleType, view: ModuleType, words: ModuleType):
+    def __init__(self, name: str, title: str, version: int, rules: ModuleType, view: ModuleType, words: ModuleType, picture: ModuleType):
         self.name, self.title, self.version = name, title, version
-        self.rules, self.view, self.words = rules, view, words
+        self.rules, self.view, self.words, self.picture = rules, view, words, picture
         self.table: Table = rules.TABLE
         self.dtype = self.table.dtype
         self.options: dict[str, Option] = rules.OPTIONS

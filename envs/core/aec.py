@@ -1,0 +1,305 @@
+"""Every game as a PettingZoo AEC environment: one class for all."""
+
+import copy
+import json
+import operator
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from handfast.envs.core import drawing, kernels, records
+from handfast.envs.core.batch import Batch, IllegalAction, default_players, why_not
+from handfast.envs.core.game import Game, check_seed
+from handfast.envs.core.table import TRUNCATED
+
+RENDER_MODES = ("ansi", "rgb_array", "human")
+ILLEGAL_REWARD = -1.0
+
+
+class CardGameEnv(AECEnv):
+    """A game for agents `player_0` … `player_{players-1}`, who sit clockwise.
+
+    Observations are `Dict(observation=Box float32 [features], action_mask=Box int8 [actions])`, from what the agent
+    knows; `infos` carry the mask too. The mask of an agent that is not to move is all zero; once the game is over
+    every mask is all ones. All agents end in the same step.
+
+    `reward`: `outcome` (the victors share 1, less 1/players), `score` (points as they fall, more is better) or
+    `margin` (own final score less the mean of the others'). `illegal`: `raise` refuses an illegal action with an
+    IllegalAction that says why, and changes nothing; `terminate` ends the game, with -1 for the agent, as
+    PettingZoo's TerminateIllegalWrapper does. `render_mode`: `ansi`, `rgb_array` or `human`; pictures show what the
+    agent to move may see, or everything with `reveal`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        players: int | None = None,
+        reward: str = "outcome",
+        render_mode: str | None = None,
+        illegal: str = "raise",
+        reveal: bool = False,
+        **options: Any,
+    ):
+        super().__init__()
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise ValueError(f"render_mode must be None or one of {', '.join(RENDER_MODES)}, not {render_mode!r}")
+        if illegal not in ("raise", "terminate"):
+            raise ValueError(f"illegal must be 'raise' or 'terminate', not {illegal!r}")
+        self.game = game
+        self.players = default_players(game) if players is None else game.check_players(players)
+        self.options = game.check_options(options)
+        self.reward, self.render_mode, self.illegal, self.reveal = reward, render_mode, illegal, reveal
+        self.metadata = {
+            "name": f"{game.name}_v{game.version}",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(self.players)]
+        self.agents: list[str] = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        high = np.array(game.feature_highs, np.float32)
+        self._observation_space = spaces.Dict(
+            observation=spaces.Box(np.zeros_like(high), high, dtype=np.float32),
+            action_mask=spaces.Box(0, 1, (game.actions,), np.int8),
+        )
+        self._action_spaces = {agent: spaces.Discrete(game.actions) for agent in self.possible_agents}
+        hidden = np.ones(game.hidden_features, np.float32)
+        everything = np.concatenate([high, hidden])
+        self.state_space = spaces.Box(np.zeros_like(everything), everything, dtype=np.float32)
+        self._batch: Batch | None = None
+        self._window: Any = None
+
+    # --- Spaces
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The same object for every agent."""
+        return self._observation_space
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Equal for all agents, each with a random generator of its own."""
+        return self._action_spaces[agent]
+
+    # --- Playing
+
+    def reset(self, seed: int | None = None, options: dict | None = None) -> None:
+        """Begin a game: on `seed`, or on what follows from the last game's seed. `options` are not used."""
+        if seed is not None:
+            seed = check_seed(seed)
+        if self._batch is None:
+            first = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) if seed is None else seed
+            self._batch = Batch(
+                self.game, 1, self.players, [first], self.reward, restart=False, **self.options
+            )
+        else:
+            self._batch.reset(None if seed is None else [seed])
+        self.seed = int(self._batch.games["seed"][0])
+        self._taken: list[int] = []
+        self._over = False
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None
+        self._show_mover()
+        self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
+
+    def _show_mover(self) -> None:
+        self.agent_selection = self.possible_agents[self._batch.seats[0]]
+
+    def _mask(self, agent: str) -> np.ndarray:
+        if self._over:
+            return np.ones(self.game.actions, np.int8)
+        if agent == self.agent_selection:
+            return self._batch.masks[0].copy()
+        return np.zeros(self.game.actions, np.int8)
+
+    def step(self, action: Any) -> None:
+        """The agent to move takes an action; None once the game is over."""
+        if self._batch is None:
+            raise RuntimeError("reset() comes before the first step()")
+        if not self.agents:
+            raise RuntimeError("the game is over and every agent has left: call reset()")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        batch = self._batch
+        try:
+            number = operator.index(action)
+        except TypeError:
+            number = -1
+        if not 0 <= number < self.game.actions or not batch.masks[0, number]:
+            self._refuse(agent, action)
+            return
+        batch.actions[0] = number
+        batch._run(kernels.STEP)
+        self._taken.append(number)
+        self._cumulative_rewards[agent] = 0.0
+        rewards = batch.rewards[0].tolist()
+        self.rewards = dict(zip(self.possible_agents, rewards, strict=False))
+        for other, reward in self.rewards.items():
+            self._cumulative_rewards[other] += reward
+        if batch.ends[0]:
+            ends = self.truncations if batch.ends[0] == TRUNCATED else self.terminations
+            self._end(ends)
+        else:
+            self._show_mover()
+            if agent != self.agent_selection:
+                self.infos[agent] = {"action_mask": self._mask(agent)}
+            self.infos[self.agent_selection] = {"action_mask": self._mask(self.agent_selection)}
+        if self.render_mode == "human":
+            self.render()
+
+    def _end(self, *ends: dict[str, bool]) -> None:
+        self._over = True
+        for one in ends:
+            one.update(dict.fromkeys(self.agents, True))
+        self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
+        self.agent_selection = self.agents[0]
+
+    def _refuse(self, agent: str, action: Any) -> None:
+        if self.illegal == "raise":
+            if not isinstance(action, int | np.integer | np.ndarray):
+                raise IllegalAction(f"{agent} must choose the number of an action, not {action!r}")
+            raise IllegalAction(why_not(self.game, self._batch.views, self._seats[agent], int(action)))
+        self.rewards = dict.fromkeys(self.agents, 0.0) | {agent: ILLEGAL_REWARD}
+        self._cumulative_rewards[agent] = 0.0
+        self._accumulate_rewards()
+        self._end(self.terminations, self.truncations)
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """What `agent` knows and, where it is to move, may do; fresh arrays. Works for every possible agent at any time."""
+        batch = self._played()
+        mask = self._mask(agent)
+        if self.terminations.get(agent, True) or self.truncations.get(agent, True):
+            mask = np.ones(self.game.actions, np.int8)
+        if batch.seats[0] == self._seats[agent]:
+            features = batch.features[0]
+        else:
+            features = self.game.look(batch.games, self._seats[agent])[2][0]
+        return {"observation": features.astype(np.float32), "action_mask": mask}
+
+    def _played(self) -> Batch:
+        if self._batch is None:
+            raise RuntimeError("reset() comes first")
+        return self._batch
+
+    def state(self) -> np.ndarray:
+        """Everything there is to know, float32: what player_0 sees, then what is hidden from it."""
+        games = self._played().games
+        return np.concatenate([self.game.look(games, 0)[2][0], self.game.reveal(games, 0)[0]]).astype(np.float32)
+
+    # --- Words
+
+    def choices(self) -> dict[int, str]:
+        """The legal actions of the agent to move, each in words; none once the game is over."""
+        batch = self._played()
+        seat = int(batch.seats[0])
+        return {} if self._over else {
+            int(action): self.game.choice(action, seat, self.players) for action in np.flatnonzero(batch.masks[0])
+        }
+
+    def record(self) -> list[dict[str, Any]]:
+        """The game so far as the events of a game record, hidden cards and seed included."""
+        self._played()
+        return list(records.transcript(self.game, self.players, self.options, self.seed, self._taken))
+
+    def history(self, agent: str) -> list[dict[str, Any]]:
+        """The game so far as the events that `agent` knows of, for recurrent networks and language models."""
+        self._played()
+        seat = self._seats[agent]
+        return list(records.transcript(self.game, self.players, self.options, self.seed, self._taken, seat))
+
+    # --- Copies
+
+    def save(self) -> bytes:
+        """The environment in mid-game as bytes."""
+        batch = self._played()
+        status = {
+            "players": self.players, "options": self.options, "reward": self.reward, "seed": self.seed,
+            "agents": self.agents, "selection": self.agent_selection, "over": self._over, "rewards": self.rewards,
+            "cumulative": self._cumulative_rewards, "terminations": self.terminations, "truncations": self.truncations,
+            "next": self._skip_agent_selection, "taken": self._taken,
+        }  # fmt: skip
+        return json.dumps(status).encode() + b"\n" + batch.save()
+
+    def restore(self, data: bytes) -> None:
+        """Go on from what `save` gave; ValueError for bytes of another game, number of players, options or reward."""
+        head, _, body = data.partition(b"\n")
+        try:
+            status = json.loads(head)
+            mine = {"players": self.players, "options": self.options, "reward": self.reward}
+            theirs = {name: status[name] for name in mine}
+        except (ValueError, TypeError, KeyError):
+            raise ValueError("these bytes are no saved environment") from None
+        if theirs != mine:
+            raise ValueError(f"these bytes were saved by an environment with {theirs}, not {mine}")
+        batch = Batch(self.game, 1, self.players, [0], self.reward, restart=False, **self.options)
+        batch.restore(body)
+        self._batch = batch
+        self.seed, self._taken, self._over = status["seed"], status["taken"], status["over"]
+        self.agents, self.agent_selection = status["agents"], status["selection"]
+        self.rewards, self._cumulative_rewards = status["rewards"], status["cumulative"]
+        self.terminations, self.truncations = status["terminations"], status["truncations"]
+        self._skip_agent_selection = status["next"]
+        self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
+
+    def clone(self) -> "CardGameEnv":
+        """An independent copy in mid-game."""
+        return copy.deepcopy(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        arguments = {
+            "game": self.game, "players": self.players, "reward": self.reward, "render_mode": self.render_mode,
+            "illegal": self.illegal, "reveal": self.reveal, **self.options,
+        }  # fmt: skip
+        generators = {agent: space.np_random for agent, space in self._action_spaces.items()}
+        return {"arguments": arguments, "generators": generators, "saved": self._batch and self.save()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state["arguments"])  # type: ignore[misc]
+        for agent, generator in state["generators"].items():
+            self._action_spaces[agent]._np_random = generator
+        if state["saved"]:
+            self.restore(state["saved"])
+
+    # --- Pictures
+
+    def render(self) -> str | np.ndarray | None:
+        """The table: text for `ansi`, an array uint8 [height, width, 3] for `rgb_array`, a window for `human`."""
+        if self.render_mode is None:
+            raise ValueError(f"no render_mode was given; the modes are {', '.join(RENDER_MODES)}")
+        if self.render_mode == "ansi":
+            return self.game.words.describe(self._position())
+        image = drawing.raster(self.svg())
+        if self.render_mode == "rgb_array":
+            return image
+        self._window = self._window or drawing.Window(self.game.title)
+        self._window.show(image)
+        return None
+
+    def svg(self) -> str:
+        """The table as an SVG picture."""
+        return self.game.picture.draw(self._position())
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg() if self._batch is not None else None
+
+    def _position(self) -> Any:
+        """What the picture shows: the view of the agent to move, or of player_0 once the game is over, or everything."""
+        batch = self._played()
+        games = batch.games if self.reveal else self.game.look(batch.games, max(int(batch.seats[0]), 0))[0]
+        return games.view(np.recarray)[0]
+
+    def close(self) -> None:
+        """Close the window, where there is one."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
+    def __str__(self) -> str:
+        return f"handfast/{self.game.name}-v{self.game.version}"

@@ -1,0 +1,1 @@
+"""The Justiciar as a picture."""
