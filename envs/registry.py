@@ -1,19 +1,33 @@
 """The games of the suite, by name. The only place that knows them all."""
 
 import difflib
-import functools
-import importlib
+
+import gymnasium
+import pettingzoo
 
 from handfast.envs.core.game import Game
+from handfast.envs.justiciar import GAME as JUSTICIAR
 
-NAMES = ("justiciar",)
+GAMES: dict[str, Game] = {game.name: game for game in (JUSTICIAR,)}
 
 
-@functools.cache
 def get(name: str) -> Game:
     """The game of this name; ValueError that lists the games otherwise."""
-    if name not in NAMES:
-        near = difflib.get_close_matches(name, NAMES, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise ValueError(f"there is no game {name!r}{hint} The games are {', '.join(NAMES)}.")
-    return importlib.import_module(f"handfast.envs.{name}").GAME
+    if name not in GAMES:
+        near = difflib.get_close_matches(name, GAMES, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else "."
+        raise ValueError(f"there is no game {name!r}{hint} The games are {', '.join(GAMES)}.")
+    return GAMES[name]
+
+
+def register() -> None:
+    """Make the games known to Gymnasium and, from version 1.26 on, to PettingZoo."""
+    for game in GAMES.values():
+        module = f"handfast.envs.{game.name}_v{game.version}"
+        gymnasium.register(
+            id=f"handfast/{game.name.title().replace('_', '')}-v{game.version}",
+            entry_point=f"{module}:seat_env",
+            vector_entry_point=f"{module}:seat_vector_env",
+        )
+        if hasattr(pettingzoo, "register"):
+            pettingzoo.register("aec", f"handfast/{game.name}-v{game.version}", f"{module}:env")

@@ -116,8 +116,9 @@ class Batch:
         self._run(kernels.BEGIN)
 
     def step(self, actions: Any) -> None:
-        """Take one action in every game that is not finished; -1 leaves a game as it is.
+        """Take one action in every game that is not finished.
 
+        In place of an action, `kernels.WAIT` leaves a game as it is and `kernels.RENEW` begins its next game.
         IllegalAction names the first game and choice that is wrong; then no game has moved.
         """
         actions = np.asarray(actions)
@@ -125,7 +126,7 @@ class Batch:
             raise ValueError(f"actions must be {self.n} whole numbers, not {actions.dtype} {actions.shape}")
         inside = np.clip(actions, 0, self.game.actions - 1)
         fine = (self.masks[self._row, inside] != 0) & (inside == actions)
-        fine |= (actions == kernels.WAIT) | (self.seats == FINISHED)
+        fine |= (actions == kernels.WAIT) | (actions == kernels.RENEW) | (self.seats == FINISHED)
         if not fine.all():
             self._refuse(int(np.argmin(fine)), actions)
         self.actions[:] = actions

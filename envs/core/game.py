@@ -2,6 +2,7 @@
 
 import functools
 import hashlib
+import importlib
 from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
@@ -45,9 +46,7 @@ class Game:
         return f"<Game {self.name}-v{self.version}>"
 
     def __reduce__(self) -> tuple:
-        from handfast.envs.registry import get
-
-        return get, (self.name,)
+        return _of_package, (str(self.rules.__package__),)
 
     @functools.cached_property
     def kernels(self) -> kernels.Kernels:
@@ -160,6 +159,11 @@ class Game:
     @functools.lru_cache(maxsize=64)  # noqa: B019
     def _actions(self, seat: int, players: int) -> dict[str, int]:
         return {words: action for action, words in enumerate(self._choices(seat, players))}
+
+
+def _of_package(package: str) -> Game:
+    """The game that this package defines; what a pickled game comes back as."""
+    return importlib.import_module(package).GAME
 
 
 def check_seed(seed: Any) -> int:

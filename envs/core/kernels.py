@@ -21,8 +21,9 @@ DEAL, DECIDE, ROLL, RESUME = 0, 1, 2, 3
 # Kinds of reward.
 OUTCOME, SCORE, MARGIN = 0, 1, 2
 
-# An action that leaves a game as it is.
+# In place of an action: leave the game as it is; begin the game that follows from its seed.
 WAIT = -1
+RENEW = -2
 
 
 class Kernels(NamedTuple):
@@ -120,8 +121,9 @@ def build(rules: ModuleType, view: ModuleType) -> Kernels:
             game = games[i]
             rewards[i, :] = 0
             ends[i] = 0
-            if how == BEGIN or how == BEGIN_NEXT:
-                seed = seeds[i] if how == BEGIN else luck(game.seed, NEXT_GAME, 0, 0)
+            renewed = how == BEGIN_NEXT or (how == STEP and actions[i] == RENEW)
+            if how == BEGIN or renewed:
+                seed = luck(game.seed, NEXT_GAME, 0, 0) if renewed else seeds[i]
                 begin(game, game_bytes[i], blanks[i], seed)
                 made[i] = 0
             elif how != LOOK:

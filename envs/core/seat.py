@@ -1,0 +1,233 @@
+"""One seat of a game as a Gymnasium environment, the other seats played by given agents; alone, and many at once."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from handfast.envs.core import kernels
+from handfast.envs.core.batch import Batch, IllegalAction, default_players
+from handfast.envs.core.decisions import Agent, random_agent
+from handfast.envs.core.game import Game
+from handfast.envs.core.table import TRUNCATED
+
+ILLEGAL_REWARD = -1.0
+
+
+class _Table:
+    """`n` games in which seat `own[i]` is played from outside and the others by agents."""
+
+    def __init__(self, game: Game, n: int, players: int | None, seat: int, opponents: Any, reward: str, options: dict):
+        self.players = default_players(game) if players is None else game.check_players(players)
+        if seat not in range(self.players):
+            raise ValueError(f"seat must be a number from 0 to {self.players - 1}, not {seat!r}")
+        self.seat = seat
+        self.agents = _by_seat(opponents, seat, self.players)
+        self.batch = Batch(game, n, self.players, 0, reward, restart=False, **options)
+        self.rewards = np.zeros(n, np.float32)
+        self.ends = np.zeros(n, np.int8)
+
+    def reset(self, seed: Any) -> None:
+        """Begin all games, and play on to the first decision of the seat."""
+        self.batch.reset(seed)
+        self.rewards[:], self.ends[:] = 0, 0
+        self._play_others()
+        self._skip_games_without_a_decision()
+
+    def step(self, actions: np.ndarray) -> None:
+        """One action of the seat in every game, then the others' up to its next decision or the end."""
+        self.rewards[:], self.ends[:] = 0, 0
+        self._move(actions)
+        self._play_others()
+
+    def renew(self, rows: np.ndarray) -> None:
+        """Begin the next game in these rows; rewards and ends stay those of the games before."""
+        rewards, ends = self.rewards.copy(), self.ends.copy()
+        actions = np.full(self.batch.n, kernels.WAIT)
+        actions[rows] = kernels.RENEW
+        self._move(actions)
+        self._play_others()
+        self._skip_games_without_a_decision()
+        self.rewards, self.ends = rewards, ends
+
+    def _move(self, actions: np.ndarray) -> None:
+        self.batch.step(actions)
+        self.rewards += self.batch.rewards[:, self.seat]
+        self.ends |= self.batch.ends
+
+    def _play_others(self) -> None:
+        while True:
+            actions = np.full(self.batch.n, kernels.WAIT)
+            for seat, agent in self.agents.items():
+                rows = np.flatnonzero(self.batch.seats == seat)
+                if len(rows):
+                    actions[rows] = agent(self.batch.decisions(rows))
+            if (actions == kernels.WAIT).all():
+                return
+            self._move(actions)
+
+    def _skip_games_without_a_decision(self) -> None:
+        """A game may end before the seat's first decision: the next one is played in its place."""
+        while (self.batch.seats < 0).any():
+            self._move(np.where(self.batch.seats < 0, kernels.RENEW, kernels.WAIT))
+            self._play_others()
+        self.rewards[:], self.ends[:] = 0, 0
+
+
+def _by_seat(opponents: Agent | Sequence[Agent] | None, seat: int, players: int) -> dict[int, Agent]:
+    others = [other for other in range(players) if other != seat]
+    if opponents is None:
+        opponents = random_agent
+    agents = [opponents] * len(others) if callable(opponents) else list(opponents)
+    if len(agents) != len(others):
+        raise ValueError(f"{len(others)} opponents are needed, one for each other seat, not {len(agents)}")
+    return dict(zip(others, agents, strict=True))
+
+
+class SeatEnv(gymnasium.Env):
+    """One seat of a game against `opponents`: an agent (see `Decisions`), or one for each other seat; random by default.
+
+    Observation: Box float32 [features]; the legal actions are in `action_masks()`, bool [actions], and in
+    `info["action_mask"]`, int8. Rewards as in `CardGameEnv`, from one decision of the seat to its next. An illegal
+    action raises an IllegalAction, or with `illegal="terminate"` ends the game with -1.
+    """
+
+    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}  # noqa: RUF012  Gymnasium's way
+
+    def __init__(
+        self,
+        game: Game,
+        players: int | None = None,
+        seat: int = 0,
+        opponents: Agent | Sequence[Agent] | None = None,
+        reward: str = "outcome",
+        render_mode: str | None = None,
+        illegal: str = "raise",
+        **options: Any,
+    ):
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise ValueError(f"render_mode must be None, 'ansi' or 'rgb_array', not {render_mode!r}")
+        if illegal not in ("raise", "terminate"):
+            raise ValueError(f"illegal must be 'raise' or 'terminate', not {illegal!r}")
+        self._table = _Table(game, 1, players, seat, opponents, reward, options)
+        self.game, self.seat, self.render_mode, self.illegal = game, seat, render_mode, illegal
+        self.observation_space = _observation_space(game)
+        self.action_space = spaces.Discrete(game.actions)
+        self._begun = False
+
+    def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
+        """Begin a game and play on to the seat's first decision."""
+        super().reset(seed=seed)
+        if seed is None and not self._begun:
+            seed = int(self.np_random.integers(2**63))
+        self._begun = True
+        self._over = False
+        self._table.reset(None if seed is None else [seed])
+        return self._observation(), self._info()
+
+    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict]:
+        """One decision of the seat, and the others' that follow."""
+        if not self._begun or self._over:
+            raise RuntimeError("reset() comes before step() and after the end of a game")
+        try:
+            self._table.step(np.array([action]).reshape(1))
+        except IllegalAction:
+            if self.illegal == "raise":
+                raise
+            self._over = True
+            return self._observation(), ILLEGAL_REWARD, True, False, self._info()
+        end = int(self._table.ends[0])
+        self._over = end != 0
+        reward = float(self._table.rewards[0])
+        return self._observation(), reward, self._over and end != TRUNCATED, end == TRUNCATED, self._info()
+
+    def action_masks(self) -> np.ndarray:
+        """The legal actions, bool [actions]; all of them once the game is over."""
+        return self._info()["action_mask"].astype(bool)
+
+    def render(self) -> str | np.ndarray | None:
+        """The table as the seat sees it: text for `ansi`, an array uint8 [height, width, 3] for `rgb_array`."""
+        position = self.game.look(self._table.batch.games, self.seat)[0].view(np.recarray)[0]
+        if self.render_mode == "ansi":
+            return self.game.words.describe(position)
+        if self.render_mode == "rgb_array":
+            from handfast.envs.core import drawing
+
+            return drawing.raster(self.game.picture.draw(position))
+        return None
+
+    def _observation(self) -> np.ndarray:
+        return self.game.look(self._table.batch.games, self.seat)[2][0].astype(np.float32)
+
+    def _info(self) -> dict[str, np.ndarray]:
+        if self._over:
+            return {"action_mask": np.ones(self.game.actions, np.int8)}
+        return {"action_mask": self._table.batch.masks[0].copy()}
+
+
+class SeatVectorEnv(gymnasium.vector.VectorEnv):
+    """`num_envs` games in step, one seat of each played from outside; arguments as for `SeatEnv`.
+
+    A finished game begins anew in the same step; its last observation is in `infos["final_obs"]`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int = 1,
+        players: int | None = None,
+        seat: int = 0,
+        opponents: Agent | Sequence[Agent] | None = None,
+        reward: str = "outcome",
+        **options: Any,
+    ):
+        self._table = _Table(game, num_envs, players, seat, opponents, reward, options)
+        self.game, self.seat, self.num_envs = game, seat, num_envs
+        self.single_observation_space = _observation_space(game)
+        self.single_action_space = spaces.Discrete(game.actions)
+        self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, num_envs)
+        self.action_space = gymnasium.vector.utils.batch_space(self.single_action_space, num_envs)
+        mode = getattr(gymnasium.vector, "AutoresetMode", None)
+        self.metadata = {"autoreset_mode": mode.SAME_STEP} if mode else {}
+        self._begun = False
+
+    def reset(self, *, seed: Any = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
+        """Begin all games: by one seed for all, one each, or each by what follows from its last."""
+        if seed is None and not self._begun:
+            seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+        self._begun = True
+        self._table.reset(seed)
+        return self._table.batch.features.astype(np.float32), self._infos()
+
+    def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict]:
+        """One decision of the seat in every game."""
+        if not self._begun:
+            raise RuntimeError("reset() comes before the first step()")
+        table, batch = self._table, self._table.batch
+        table.step(np.asarray(actions))
+        rewards = table.rewards.copy()
+        terminated = (table.ends != 0) & (table.ends != TRUNCATED)
+        truncated = table.ends == TRUNCATED
+        over = terminated | truncated
+        final = None
+        if over.any():
+            final = self.game.look(batch.games, self.seat)[2].astype(np.float32)
+            table.renew(np.flatnonzero(over))
+        infos = self._infos()
+        if final is not None:
+            infos |= {"final_obs": final, "_final_obs": over}
+        return batch.features.astype(np.float32), rewards, terminated, truncated, infos
+
+    def action_masks(self) -> np.ndarray:
+        """The legal actions, bool [num_envs, actions]."""
+        return self._table.batch.masks.astype(bool)
+
+    def _infos(self) -> dict[str, np.ndarray]:
+        return {"action_mask": self._table.batch.masks.copy()}
+
+
+def _observation_space(game: Game) -> spaces.Box:
+    high = np.array(game.feature_highs, np.float32)
+    return spaces.Box(np.zeros_like(high), high, dtype=np.float32)

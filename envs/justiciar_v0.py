@@ -1,0 +1,6 @@
+"""The Justiciar in the form of PettingZoo's own games: `justiciar_v0.env(players=4)`."""
+
+from handfast.envs.core.faces import faces
+from handfast.envs.justiciar import GAME
+
+env, raw_env, seat_env, seat_vector_env = faces(GAME)
