@@ -1,0 +1,1 @@
+"""How a network learns: masked PPO in self-play, checkpoints, curves."""

@@ -1,0 +1,1 @@
+"""Where agents meet: games at batch speed, seat-rotated duplicate matches, intervals."""

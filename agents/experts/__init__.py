@@ -1,0 +1,1 @@
+"""Rule-based agents, one file a game. They see views only."""

@@ -1,0 +1,91 @@
+"""Games between agents, many in step."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from handfast.envs.core import kernels
+from handfast.envs.core.batch import Batch
+from handfast.envs.core.decisions import Agent
+from handfast.envs.core.game import Game
+from handfast.envs.core.table import TRUNCATED
+
+AT_ONCE = 4096
+
+
+@dataclass(frozen=True)
+class Results:
+    """What came of `n` games.
+
+    `scores` int32 [n, players], the games' own points; `shares` float64 [n, players], 1 divided among the victors
+    (of a truncated game: those who led); `truncated` bool [n]; `decisions` int64 [n]; `actions`, the actions of
+    each game where they were kept.
+    """
+
+    scores: np.ndarray
+    shares: np.ndarray
+    truncated: np.ndarray
+    decisions: np.ndarray
+    actions: list[list[int]]
+
+
+def play(
+    game: Game,
+    agents: Sequence[Agent],
+    tables: np.ndarray,
+    seeds: np.ndarray,
+    options: Mapping[str, Any] | None = None,
+    keep_actions: bool = False,
+    progress: Callable[[int], Any] | None = None,
+) -> Results:
+    """Play game i on `seeds[i]` with `agents[tables[i, seat]]` in each seat; `tables` int [n, players].
+
+    `progress` is told the number of games that have ended since it was last called.
+    """
+    parts = [
+        _play_together(game, agents, tables[at : at + AT_ONCE], seeds[at : at + AT_ONCE], options or {}, keep_actions, progress)
+        for at in range(0, len(tables), AT_ONCE)
+    ]
+    columns = zip(*((part.scores, part.shares, part.truncated, part.decisions) for part in parts), strict=True)
+    actions = [one for part in parts for one in part.actions]
+    return Results(*(np.concatenate(column) for column in columns), actions)
+
+
+def _play_together(
+    game: Game,
+    agents: Sequence[Agent],
+    tables: np.ndarray,
+    seeds: np.ndarray,
+    options: Mapping[str, Any],
+    keep_actions: bool,
+    progress: Callable[[int], Any] | None,
+) -> Results:
+    n, players = tables.shape
+    batch = Batch(game, n, players, seeds, restart=False, **options)
+    kept: list[list[int]] = [[] for _ in range(n)]
+    decisions = np.zeros(n, np.int64)
+    truncated = np.zeros(n, bool)
+    row = np.arange(n)
+    while True:
+        going_on = batch.seats >= 0
+        if not going_on.any():
+            break
+        mover = np.where(going_on, tables[row, np.maximum(batch.seats, 0)], -1)
+        actions = np.full(n, kernels.WAIT)
+        for number, agent in enumerate(agents):
+            rows = np.flatnonzero(mover == number)
+            if len(rows):
+                actions[rows] = agent(batch.decisions(rows))
+        batch.step(actions)
+        decisions += going_on
+        truncated |= batch.ends == TRUNCATED
+        if keep_actions:
+            for i in np.flatnonzero(going_on):
+                kept[i].append(int(actions[i]))
+        if progress:
+            progress(int((batch.ends > 0).sum()))
+    won = batch.winners[:, :players].astype(float)
+    shares = won / np.maximum(won.sum(1, keepdims=True), 1)
+    return Results(batch.scores[:, :players].copy(), shares, truncated, decisions, kept if keep_actions else [])

@@ -1,0 +1,94 @@
+"""Trained agents on disk: a folder with `card.json` and the weights that the card names.
+
+The card is written last and names its weights by their hash, so a kill at any moment leaves the old agent or the
+new one. Loading reads tensors and JSON, and executes nothing.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import safetensors.torch
+
+from handfast.agents.network import Network, NetworkAgent
+from handfast.envs.core.files import write_whole
+from handfast.envs.core.game import Game
+
+FORMAT = 1
+
+
+class CheckpointError(ValueError):
+    """A folder that holds no agent that can play this game here, with the reason."""
+
+
+def save(folder: Path, game: Game, network: Network, facts: dict[str, Any]) -> dict[str, Any]:
+    """Write an agent; `facts` (config, decisions, strength …) go into the card, which is returned."""
+    body = safetensors.torch.save({name: tensor.contiguous().cpu() for name, tensor in network.state_dict().items()})
+    digest = hashlib.sha256(body).hexdigest()
+    weights = f"weights-{digest[:12]}.safetensors"
+    card = {
+        "format": FORMAT,
+        "game": game.name,
+        "version": game.version,
+        "layout": game.layout,
+        "width": network.first.out_features,
+        "blocks": len(network.blocks),
+        **facts,
+        "weights": weights,
+        "sha256": digest,
+    }
+    write_whole(folder / weights, body)
+    write_whole(folder / "card.json", json.dumps(card, indent=1) + "\n")
+    for old in folder.glob("weights-*.safetensors"):
+        if old.name != weights:
+            old.unlink()
+    return card
+
+
+def read_card(folder: Path) -> dict[str, Any]:
+    """The card of a checkpoint; CheckpointError where there is none or it is damaged."""
+    path = folder / "card.json"
+    try:
+        card = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        raise CheckpointError(f"{folder} holds no checkpoint: there is no {path}") from None
+    except (OSError, ValueError) as error:
+        raise CheckpointError(f"{path} is damaged: {error}") from None
+    if not isinstance(card, dict) or card.get("format") != FORMAT:
+        raise CheckpointError(f"{path} is no card of format {FORMAT}")
+    return card
+
+
+def load(folder: Path, game: Game, device: str = "cpu") -> NetworkAgent:
+    """The agent in a folder; CheckpointError where it is damaged or made for another game or version."""
+    return NetworkAgent(load_network(folder, game), device=device)
+
+
+def load_network(folder: Path, game: Game) -> Network:
+    """The network in a folder, checked against the game."""
+    card = read_card(folder)
+    if card.get("game") != game.name:
+        raise CheckpointError(f"{folder} holds an agent for {card.get('game')!r}, not for {game.name!r}")
+    if card.get("version") != game.version or card.get("layout") != game.layout:
+        raise CheckpointError(
+            f"{folder} holds an agent for version {card.get('version')} of {game.name} (layout {card.get('layout')}); "
+            f"what agents see and may do is now version {game.version} (layout {game.layout})"
+        )
+    name, digest, width, blocks = (card.get(key) for key in ("weights", "sha256", "width", "blocks"))
+    if not isinstance(name, str) or Path(name).name != name or not isinstance(width, int) or not isinstance(blocks, int):
+        raise CheckpointError(f"{folder / 'card.json'} does not describe its network")
+    try:
+        body = (folder / name).read_bytes()
+    except OSError as error:
+        raise CheckpointError(f"{folder}: the weights cannot be read: {error}") from None
+    if hashlib.sha256(body).hexdigest() != digest:
+        raise CheckpointError(f"{folder / name} is damaged: its hash is not the card's")
+    network = Network(game.feature_highs, game.actions, width, blocks)
+    try:
+        network.load_state_dict(safetensors.torch.load(body))
+    except (RuntimeError, ValueError, safetensors.SafetensorError) as error:
+        raise CheckpointError(f"{folder / name} does not fit its card: {str(error).splitlines()[0]}") from None
+    return network
+
+

@@ -1,0 +1,45 @@
+"""Agents by name: `random`, `expert`, `checkpoint:PATH`, or the name of a folder in checkpoints/."""
+
+import importlib
+import importlib.util
+from pathlib import Path
+
+import handfast
+from handfast.envs.core.decisions import Agent, random_agent
+from handfast.envs.core.game import Game
+
+CHECKPOINTS = Path(str(handfast.__file__)).parent / "checkpoints"
+
+
+def find(name: str, game: Game) -> Agent:
+    """The agent of this name for a game; ValueError that says which names there are otherwise."""
+    if name == "random":
+        return random_agent
+    if name == "expert" and name in built_in(game):
+        return importlib.import_module(f"handfast.agents.experts.{game.name}").expert
+    if name.startswith("checkpoint:"):
+        return _load(Path(name.removeprefix("checkpoint:")), game)
+    if name in kept(game):
+        return _load(CHECKPOINTS / name, game)
+    names = ", ".join([*built_in(game), "checkpoint:PATH", *kept(game)])
+    raise ValueError(f"there is no agent {name!r} for {game.name}; agents are {names}")
+
+
+def built_in(game: Game) -> list[str]:
+    """Names of the agents for a game that need no training: the fixed anchors of every measurement."""
+    has_expert = importlib.util.find_spec(f"handfast.agents.experts.{game.name}") is not None
+    return ["random", "expert"] if has_expert else ["random"]
+
+
+def kept(game: Game) -> list[str]:
+    """Names of the agents for a game that come with the suite."""
+    cards = CHECKPOINTS.glob("*/card.json")
+    return sorted(card.parent.name for card in cards if f'"game": "{game.name}"' in card.read_text())
+
+
+def _load(folder: Path, game: Game) -> Agent:
+    try:
+        from handfast.agents import checkpoint
+    except ImportError as error:
+        raise ImportError(f"a trained agent needs PyTorch ({error}): pip install 'handfast[train]'") from error
+    return checkpoint.load(folder, game)

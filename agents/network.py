@@ -1,0 +1,72 @@
+"""The network, and the agent that plays by one."""
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from handfast.envs.core.decisions import Decisions
+
+ILLEGAL = -1e9
+
+
+class Block(nn.Module):
+    """A residual block: normalize, widen through one hidden layer of the same width, add."""
+
+    def __init__(self, width: int):
+        super().__init__()
+        self.norm = nn.LayerNorm(width)
+        self.inner = nn.Linear(width, width)
+        self.outer = nn.Linear(width, width)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """[n, width] to [n, width]."""
+        return x + self.outer(torch.relu(self.inner(self.norm(x))))
+
+
+class Network(nn.Module):
+    """Features [n, inputs] of any number type, scaled by their largest values `highs`, to numbers [n, outputs]."""
+
+    def __init__(self, highs: tuple[int, ...], outputs: int, width: int, blocks: int):
+        super().__init__()
+        self.register_buffer("scale", 1.0 / torch.tensor(highs, dtype=torch.float32), persistent=False)
+        self.first = nn.Linear(len(highs), width)
+        self.blocks = nn.ModuleList(Block(width) for _ in range(blocks))
+        self.norm = nn.LayerNorm(width)
+        self.last = nn.Linear(width, outputs)
+        nn.init.zeros_(self.last.bias)
+        nn.init.normal_(self.last.weight, std=0.01 / width**0.5)  # begin by choosing evenly
+
+    def forward(self, features: Tensor) -> Tensor:
+        x = self.first(features * self.scale)
+        for block in self.blocks:
+            x = block(x)
+        return self.last(torch.relu(self.norm(x)))
+
+
+def masked_log_softmax(scores: Tensor, masks: Tensor) -> Tensor:
+    """Log-probabilities [n, actions] of the legal actions; `masks` [n, actions], nonzero where legal."""
+    return torch.log_softmax(scores.masked_fill(masks == 0, ILLEGAL), dim=-1)
+
+
+def sample(log_probabilities: Tensor, uniform: Tensor) -> Tensor:
+    """An action [n] for each row, by one number [n] in (0, 1]: never one of probability zero."""
+    reached = log_probabilities.exp().cumsum(-1)
+    return (reached < uniform[:, None] * reached[:, -1:]).sum(-1)
+
+
+class NetworkAgent:
+    """Plays by a network's scores: its most likely action, or with `greedy=False` one at random by its probabilities."""
+
+    def __init__(self, network: Network, greedy: bool = True, device: str = "cpu"):
+        self.network, self.greedy, self.device = network.to(device).eval(), greedy, device
+
+    def __call__(self, decisions: Decisions) -> np.ndarray:
+        """Actions int64 [n]."""
+        with torch.inference_mode():
+            features = torch.from_numpy(decisions.features).to(self.device)
+            masks = torch.from_numpy(decisions.masks).to(self.device)
+            log_probabilities = masked_log_softmax(self.network(features), masks)
+            if self.greedy:
+                return log_probabilities.argmax(-1).cpu().numpy()
+            uniform = ((decisions.keys >> np.uint64(40)).astype(np.float32) + 1) / 2**24
+            return sample(log_probabilities, torch.from_numpy(uniform).to(self.device)).cpu().numpy()

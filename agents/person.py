@@ -1,0 +1,116 @@
+"""A person in the terminal, who sees only what their seat knows."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from handfast.envs.core.batch import Batch, why_not
+from handfast.envs.core.decisions import Agent
+from handfast.envs.core.game import Game
+from handfast.envs.core.records import ending
+
+HELP = """\
+Type a choice in words, or its number. Besides:
+  ?        this help                  why WORDS  why a choice is not legal
+  choices  the choices again          hint       what the rule-based expert would do
+  table    the table again            quit       leave the game"""
+
+
+class Left(Exception):
+    """The person has left the game."""
+
+
+def play(
+    game: Game,
+    players: int,
+    seat: int,
+    others: Sequence[Agent],
+    seed: int,
+    options: Mapping[str, Any],
+    read: Callable[[str], str] = input,
+    write: Callable[[str], Any] = print,
+) -> None:
+    """Play one game from `seat` against `others`, one for each other seat in seat order."""
+    batch = Batch(game, 1, players, [seed], restart=False, **options)
+    agents = dict(zip((other for other in range(players) if other != seat), others, strict=True))
+    write(f"{game.title}, seed {seed}. You sit in seat {seat}. Type ? for help.")
+    try:
+        while batch.seats[0] >= 0:
+            mover = int(batch.seats[0])
+            before = batch.games.copy()
+            if mover == seat:
+                batch.step(np.array([ask(game, batch, read, write)]))
+                continue
+            batch.step(agents[mover](batch.decisions()))
+            tell(game, before, int(batch.actions[0]), batch.games, seat, write)
+    except (Left, EOFError):
+        write("You have left the game.")
+        return
+    write(table(game, batch, seat))
+    end = ending(game, batch.games)
+    victors = ", ".join("you" if one == seat else f"seat {one}" for one in end["winners"]) or "nobody"
+    write(f"The game is {end['end']}. Points by seat: {end['scores']}. Victory: {victors}.")
+
+
+def table(game: Game, batch: Batch, seat: int) -> str:
+    """The table as the seat knows it."""
+    return game.words.describe(game.look(batch.games, seat)[0].view(np.recarray)[0])
+
+
+def tell(game: Game, before: np.ndarray, action: int, after: np.ndarray, seat: int, write: Callable[[str], Any]) -> None:
+    """Say what the seat sees of another's choice."""
+    positions = before.view(np.recarray)[0], after.view(np.recarray)[0]
+    for mover, words in game.words.witnessed_choice(positions[0], action, positions[1], seat):
+        write(f"  seat {mover}: {words}")
+
+
+def ask(game: Game, batch: Batch, read: Callable[[str], str], write: Callable[[str], Any]) -> int:
+    """Ask for a choice until a legal one is given."""
+    seat, players = int(batch.seats[0]), int(batch.games["players"][0])
+    legal = [int(action) for action in np.flatnonzero(batch.masks[0])]
+    words = [game.choice(action, seat, players) for action in legal]
+    listing = "  ".join(f"{number}) {one}" for number, one in enumerate(words, 1))
+    write("\n" + table(game, batch, seat) + "\n" + listing)
+    while True:
+        answer = " ".join(read("your choice: ").split())
+        command, _, rest = answer.partition(" ")
+        if answer.isdigit() and 1 <= int(answer) <= len(legal):
+            return legal[int(answer) - 1]
+        if answer in words:
+            return legal[words.index(answer)]
+        if command == "quit":
+            raise Left
+        if command in ("?", "help"):
+            write(HELP)
+        elif command == "choices":
+            write(listing)
+        elif command == "table":
+            write(table(game, batch, seat))
+        elif command == "hint":
+            write(hint(game, batch))
+        else:
+            write(explain(game, batch, rest if command == "why" else answer))
+
+
+def hint(game: Game, batch: Batch) -> str:
+    """What the rule-based expert would choose here."""
+    from handfast.agents.names import built_in, find
+
+    if "expert" not in built_in(game):
+        return f"There is no expert for {game.title} to ask."
+    action = int(find("expert", game)(batch.decisions())[0])
+    return f"The expert would choose: {game.choice(action, int(batch.seats[0]), int(batch.games['players'][0]))}"
+
+
+def explain(game: Game, batch: Batch, words: str) -> str:
+    """Why these words are not a legal choice."""
+    seat, players = int(batch.seats[0]), int(batch.games["players"][0])
+    action = game.action(words, seat, players)
+    if action is None:
+        return f"{words!r} is no choice of this game. Type ? for help, or the number of a choice."
+    if batch.masks[0, action]:
+        return f"`{words}` is legal."
+    return why_not(game, batch.views, seat, action) + "."
+
+

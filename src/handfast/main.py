@@ -1,0 +1,325 @@
+"""The command line: `handfast games`, `record`, `verify`, `play`, `train`, `arena`, `bench`."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import handfast
+
+EXAMPLES = {
+    "games": "handfast games",
+    "record": "handfast record justiciar --players 4 --games 10 --seed 7 --agents expert,random,random,random --out records",
+    "verify": "handfast verify records/*.jsonl",
+    "play": "handfast play justiciar --players 4 --agents expert",
+    "train": "handfast train justiciar decisions=3_000_000 width=256",
+    "arena": "handfast arena justiciar --players 4 --agents expert,random --deals 200",
+    "bench": "handfast bench justiciar --players 4 --json figures.json",
+}
+AGENT_HELP = "random, expert, checkpoint:PATH, or the name of a checkpoint in checkpoints/; one for each seat, or one for all"
+
+
+class Mistake(Exception):
+    """A mistake of the user's: told in one line, without a traceback."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        return options.run(options) or 0
+    except (Mistake, ValueError, ImportError, OSError) as error:
+        print(f"handfast {options.command}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nstopped", file=sys.stderr)
+        return 130
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="handfast", description=handfast.__doc__)
+    parser.add_argument("--version", action="version", version=handfast.__version__)
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser, metavar="COMMAND")
+
+    def command(name: str, run: Any, about: str) -> argparse.ArgumentParser:
+        one = commands.add_parser(name, help=about, description=about, epilog=f"example: {EXAMPLES[name]}")
+        one.set_defaults(run=run)
+        return one
+
+    def game_options(one: argparse.ArgumentParser) -> None:
+        one.add_argument("--players", type=_number(1), help="how many play (default: 4 where the game allows it)")
+        one.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the game")
+
+    command("games", games, "list the games with their players, options and sizes")
+
+    one = command("record", record, "let agents play, and write each game as a record")
+    one.add_argument("game")
+    game_options(one)
+    one.add_argument("--games", type=_number(1), default=1, help="how many games (default 1)")
+    one.add_argument("--seed", type=_number(0), default=0, help="game i is played on seed + i (default 0)")
+    one.add_argument("--agents", default="random", help=AGENT_HELP)
+    one.add_argument("--seen-by", type=_number(0), metavar="SEAT", help="write what this seat knows, and no more")
+    one.add_argument("--out", required=True, metavar="DIR", help="the folder to write to; - for standard output")
+
+    one = command("verify", verify, "replay records and check every line against the rules")
+    one.add_argument("files", nargs="+", type=Path, metavar="FILE")
+
+    one = command("play", play, "play against agents in the terminal")
+    one.add_argument("game")
+    game_options(one)
+    one.add_argument("--seat", type=_number(0), default=0, help="your seat (default 0)")
+    one.add_argument("--seed", type=_number(0), help="the game's seed (default: any)")
+    one.add_argument("--agents", default="expert", help="the other seats: " + AGENT_HELP)
+
+    one = command("train", train, "train an agent by self-play, and measure it")
+    one.add_argument("game")
+    one.add_argument("settings", nargs="*", metavar="NAME=VALUE", help="change a setting of the config")
+    one.add_argument("--config", type=Path, metavar="FILE", help="a TOML file in place of the game's own config")
+    one.add_argument("--out", type=Path, metavar="DIR", help="the run's folder (default: runs/GAME-N, the next free N)")
+    one.add_argument("--resume", action="store_true", help="go on with the run in --out, or with the game's last one")
+
+    one = command("arena", arena, "duplicate matches: the first agent meets the others in every seat of the same deals")
+    one.add_argument("game")
+    game_options(one)
+    one.add_argument("--agents", required=True, help="the challenger, then the others: " + AGENT_HELP)
+    one.add_argument("--deals", type=_number(1), default=200, help="how many deals (default 200)")
+    one.add_argument("--seed", type=_number(0), default=0, help="where the deals come from (default 0)")
+    one.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+
+    one = command("bench", bench, "measure the speed of games and training on this machine")
+    one.add_argument("game", nargs="?")
+    one.add_argument("--players", type=_number(1), help="how many play (default: every count the game allows)")
+    one.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    return parser
+
+
+def _number(least: int) -> Any:
+    def whole_number(text: str) -> int:
+        value = int(text)
+        if value < least:
+            raise argparse.ArgumentTypeError(f"must be at least {least}, not {value}")
+        return value
+
+    return whole_number
+
+
+# --- What the commands share ----------------------------------------------------------------------------------
+
+
+def _game(name: str) -> Any:
+    from handfast.envs import get
+
+    return get(name)
+
+
+def _players(game: Any, players: int | None) -> int:
+    from handfast.envs.core.batch import default_players
+
+    return default_players(game) if players is None else game.check_players(players)
+
+
+def _options(game: Any, assignments: Sequence[str]) -> dict[str, Any]:
+    chosen = {}
+    for assignment in assignments:
+        name, equals, text = assignment.partition("=")
+        if not equals:
+            raise Mistake(f"an option is written name=value, not {assignment!r}")
+        chosen[name] = game.options[name].parse(name, text) if name in game.options else text
+    return game.check_options(chosen)
+
+
+def _agents(game: Any, names: str, count: int) -> list[Any]:
+    """The agents of a comma-separated list: `count` of them, or one for all."""
+    from handfast.agents.names import find
+
+    listed = names.split(",")
+    if len(listed) == 1:
+        listed *= count
+    if len(listed) != count:
+        raise Mistake(f"{count} agents are needed, or one for all, not {len(listed)}")
+    found = {name: find(name, game) for name in listed}
+    return [found[name] for name in listed]
+
+
+def _bar(total: int, what: str) -> Any:
+    """A progress display that appears after two seconds, on a terminal."""
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        raise Mistake("the command line needs tqdm: pip install 'handfast[cli]'") from None
+    return tqdm(total=total, unit=" " + what, delay=2, leave=False, disable=None)
+
+
+def _write_json(path: Path | None, value: Any) -> None:
+    from handfast.envs.core.files import write_whole
+
+    if path is not None:
+        write_whole(path, json.dumps(value, indent=1) + "\n")
+
+
+# --- The commands ---------------------------------------------------------------------------------------------
+
+
+def games(options: argparse.Namespace) -> None:
+    """List the games."""
+    from handfast.envs import GAMES
+
+    for game in GAMES.values():
+        players = ", ".join(map(str, game.player_counts))
+        print(f"{game.name:16} {game.title}; {players} players; {game.actions} actions, {game.features} features")
+        for name, option in game.options.items():
+            print(f"{'':16}   {name}: {option.meaning} ({option.allowed()}; default {option.default!r})")
+
+
+def record(options: argparse.Namespace) -> None:
+    """Write records of games between agents."""
+    import numpy as np
+
+    from handfast.agents.arena.duplicate import distinct
+    from handfast.agents.arena.play import play as play_games
+    from handfast.envs.core.files import write_whole
+    from handfast.envs.core.records import to_text, transcript
+
+    game = _game(options.game)
+    players = _players(game, options.players)
+    chosen = _options(game, options.option)
+    if options.seen_by is not None and options.seen_by >= players:
+        raise Mistake(f"--seen-by is a seat from 0 to {players - 1}, not {options.seen_by}")
+    agents, numbers = distinct(_agents(game, options.agents, players))
+    seeds = np.arange(options.games, dtype=np.uint64) + np.uint64(options.seed)
+    with _bar(2 * options.games, "games") as bar:
+        results = play_games(game, agents, np.tile(numbers, (options.games, 1)), seeds, chosen, True, bar.update)
+        for seed, actions in zip(seeds.tolist(), results.actions, strict=True):
+            text = to_text(transcript(game, players, chosen, seed, actions, options.seen_by))
+            if options.out == "-":
+                sys.stdout.write(text)
+            else:
+                seen = "" if options.seen_by is None else f"-seen-by-{options.seen_by}"
+                write_whole(Path(options.out) / f"{game.name}-{players}p-seed{seed}{seen}.jsonl", text)
+            bar.update(1)
+    if options.out != "-":
+        print(f"{options.games} records in {options.out}")
+
+
+def verify(options: argparse.Namespace) -> int:
+    """Check records."""
+    from handfast.envs import get
+    from handfast.envs.core.records import RecordError
+    from handfast.envs.core.records import verify as verify_text
+
+    wrong = 0
+    with _bar(len(options.files), "records") as bar:
+        for path in options.files:
+            try:
+                verify_text(path.read_bytes().decode(), get)
+            except RecordError as error:
+                wrong += 1
+                print(f"{path}:{error.line}: {error.message}", file=sys.stderr)
+            except (OSError, UnicodeDecodeError) as error:
+                wrong += 1
+                print(f"{path}: {error}", file=sys.stderr)
+            bar.update(1)
+    print(f"{len(options.files) - wrong} of {len(options.files)} records hold")
+    return 1 if wrong else 0
+
+
+def play(options: argparse.Namespace) -> None:
+    """Play in the terminal."""
+    import secrets
+
+    from handfast.agents.person import play as play_person
+
+    game = _game(options.game)
+    players = _players(game, options.players)
+    if options.seat >= players:
+        raise Mistake(f"--seat is a seat from 0 to {players - 1}, not {options.seat}")
+    others = _agents(game, options.agents, players - 1) if players > 1 else []
+    seed = secrets.randbits(32) if options.seed is None else options.seed
+    play_person(game, players, options.seat, others, seed, _options(game, options.option))
+
+
+def train(options: argparse.Namespace) -> None:
+    """Train an agent."""
+    try:
+        from handfast.training import config as configs
+        from handfast.training.train import report
+        from handfast.training.train import train as run
+    except ImportError as error:
+        raise Mistake(f"training needs more libraries ({error}): pip install 'handfast[train]'") from None
+    game = _game(options.game)
+    if options.resume and (options.settings or options.config):
+        raise Mistake("a resumed run keeps the config that it began with: leave the settings out")
+    settings = dict(configs.parse(one) for one in options.settings)
+    config = configs.load(game, settings, options.config)
+    folder = options.out or _run_folder(game.name, options.resume)
+    print(f"training {game.title} in {folder}")
+    card = run(game, config, folder, options.resume)
+    print(report(game, card))
+    print(f"the agent: checkpoint:{folder / 'best'}")
+
+
+def _run_folder(name: str, resume: bool) -> Path:
+    """runs/NAME-N: the last one there is, or the next that is free."""
+    numbers = [int(path.name.rpartition("-")[2]) for path in Path("runs").glob(f"{name}-*") if path.name.rpartition("-")[2].isdigit()]
+    if resume and not numbers:
+        raise Mistake(f"there is no run runs/{name}-N to resume")
+    return Path("runs") / f"{name}-{max(numbers, default=0) + (not resume)}"
+
+
+def arena(options: argparse.Namespace) -> None:
+    """Measure a challenger."""
+    from handfast.agents.arena.duplicate import duplicate
+
+    game = _game(options.game)
+    players = _players(game, options.players)
+    listed = options.agents.split(",")
+    if len(listed) == 2:
+        listed = [listed[0], *[listed[1]] * (players - 1)]
+    agents = _agents(game, ",".join(listed), players)
+    with _bar(options.deals * players, "games") as bar:
+        match = duplicate(game, agents[0], agents[1:], options.deals, options.seed, _options(game, options.option), bar.update)
+    print(f"{game.title}, {players} players, {options.deals} deals with the challenger in each seat; 95 % intervals")
+    print(f"  {listed[0]} against {', '.join(listed[1:]) or 'the game'}")
+    print(f"  share of victories  {match.share}   (equal players: {match.par:.3f})")
+    print(f"  points              {match.score}")
+    if players > 1:
+        print(f"  margin              {match.margin}   (more is better)")
+    for seat, share in enumerate(match.seats):
+        print(f"  share in seat {seat}     {share}")
+    print(f"  {match.decisions:.0f} decisions a game, {match.truncated:.1%} truncated")
+    _write_json(options.json, {"game": game.name, "agents": listed, "seed": options.seed, **match.to_dict()})
+
+
+def bench(options: argparse.Namespace) -> None:
+    """Measure speed."""
+    from handfast.envs import GAMES
+    from handfast.bench import header, rows
+
+    chosen = [_game(options.game)] if options.game else list(GAMES.values())
+    print(header())
+    found = []
+    for game in chosen:
+        counts = [game.check_players(options.players)] if options.players else list(game.player_counts)
+        for row in rows(game, counts):
+            found.append(row)
+            print(_row(row))
+    _write_json(options.json, found)
+
+
+def _row(row: dict[str, Any]) -> str:
+    notes = ", ".join(f"{key} {value}" for key, value in row.items() if key in ("note", "share_of_bare"))
+    return (
+        f"{row['game']:14} {row['players']} players  {row['form']:6} {row['threads']} thread(s)  "
+        f"{row['decisions_per_cpu_second']:>12,.0f} decisions/CPU-s  {row['decisions_per_second']:>12,.0f} decisions/s  {notes}"
+    )
+
+

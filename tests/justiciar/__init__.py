@@ -1,0 +1,1 @@
+"""Tests of The Justiciar: rules, words, and what a seat knows."""

@@ -1,0 +1,170 @@
+"""A training run: self-play, updates, matches against the anchors, checkpoints. Read top to bottom.
+
+A run lives in a folder: `config.json`; `state.safetensors`, from which it goes on; `best/`, the checkpoint that won
+its paired matches; `curves/` for TensorBoard.
+"""
+
+import dataclasses
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.utils.tensorboard import SummaryWriter
+from tqdm import tqdm
+
+from handfast.agents import checkpoint, names
+from handfast.agents.arena.duplicate import Match, duplicate
+from handfast.agents.arena.intervals import Interval
+from handfast.agents.network import NetworkAgent
+from handfast.envs.core.batch import Batch, default_players
+from handfast.envs.core.decisions import Agent
+from handfast.envs.core.files import write_whole
+from handfast.envs.core.game import Game
+from handfast.training import ppo, state
+from handfast.training.config import Config, make
+from handfast.training.rollout import Rollout, allocate, collect
+
+
+def train(game: Game, config: Config, folder: Path, resume: bool = False, quiet: bool = False) -> dict[str, Any]:
+    """Train an agent in `folder`, or go on with the run that is there; returns the card of the best checkpoint."""
+    config = _settle_config(game, config, folder, resume)
+    torch.set_num_threads(config.threads)
+    learner = ppo.begin(game, config)
+    batch = _games(game, config)
+    rollout = allocate(batch, config.steps)
+    facts: dict[str, Any] = {"updates": 0, "seconds": 0.0, "evaluated": 0}
+    if resume and (folder / "state.safetensors").exists():
+        facts = state.load(folder / "state.safetensors", learner, batch)
+    rollout = allocate(batch, config.steps)
+    total, played = updates_of(config), config.games * config.steps
+    curves = SummaryWriter(str(folder / "curves"), purge_step=facts["updates"] * played)
+    bar = tqdm(total=total * played, initial=facts["updates"] * played, unit=" decisions",
+               unit_scale=True, disable=quiet or None, desc=f"training {game.name}", smoothing=0.1)  # fmt: skip
+
+    while facts["updates"] < total:
+        began = time.monotonic()
+        collect(batch, learner.actor, rollout, config.critic_sees_hidden, learner.generator, config.device)
+        figures = ppo.update(learner, rollout, config, facts["updates"] / total)
+        facts["updates"] += 1
+        seconds = time.monotonic() - began
+        facts["seconds"] += seconds
+        _draw(curves, bar, rollout, figures, facts["updates"] * played, played, seconds)
+        evaluate = facts["updates"] * config.evaluations // total > facts["evaluated"]
+        if evaluate:
+            facts["evaluated"] = facts["updates"] * config.evaluations // total
+            _evaluate(game, config, folder, learner, facts, curves, facts["updates"] * played)
+        if evaluate or facts["updates"] % config.save_every == 0:
+            state.save(folder / "state.safetensors", learner, batch, rollout, facts)
+    bar.close()
+    curves.close()
+    return _measure(game, config, folder, quiet)
+
+
+def updates_of(config: Config) -> int:
+    """How many updates make up the run."""
+    return max(1, config.decisions // (config.games * config.steps))
+
+
+def _settle_config(game: Game, config: Config, folder: Path, resume: bool) -> Config:
+    """The config that the run keeps for life: a resumed one takes what it began with."""
+    path = folder / "config.json"
+    if resume:
+        try:
+            kept = json.loads(path.read_text())
+        except FileNotFoundError:
+            raise ValueError(f"{folder} holds no run to resume: there is no {path}") from None
+        if kept.pop("game") != game.name:
+            raise ValueError(f"{folder} holds a run of another game than {game.name}")
+        return make(game, kept)
+    if path.exists():
+        raise ValueError(f"{folder} holds a run already: resume it, or choose another folder")
+    threads = config.threads or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    config = dataclasses.replace(config, threads=threads)
+    write_whole(path, json.dumps({"game": game.name, **dataclasses.asdict(config)}, indent=1) + "\n")
+    return config
+
+
+def _games(game: Game, config: Config) -> Batch:
+    """The games of self-play, the player counts mixed evenly."""
+    players = [config.players[i % len(config.players)] for i in range(config.games)]
+    return Batch(game, config.games, players, config.seed, config.reward, **config.options)
+
+
+def _draw(curves: SummaryWriter, bar: tqdm, rollout: Rollout, figures: dict[str, float], at: int, played: int, seconds: float) -> None:
+    """One point of every curve."""
+    ends, rewards = rollout.ends[rollout.overlap :], rollout.rewards[rollout.overlap :]
+    games = max(int((ends > 0).sum()), 1)
+    figures = figures | {
+        "decisions_per_second": played / seconds,
+        "decisions_per_game": played / games,
+        "truncated": float((ends == 2).sum()) / games,
+        "return": float(rewards.sum()) / games,
+    }
+    for name, value in figures.items():
+        curves.add_scalar(f"train/{name}", value, at)
+    bar.set_postfix({"entropy": f"{figures.get('entropy', 0):.2f}", "explained": f"{figures.get('explained_variance', 0):.2f}"}, refresh=False)
+    bar.update(played)
+
+
+def _evaluate(
+    game: Game, config: Config, folder: Path, learner: ppo.Learner, facts: dict[str, Any], curves: SummaryWriter, at: int
+) -> None:
+    """Meet the anchors; and keep the current network as the best where it holds its own against the best so far."""
+    players = default_players(game) if default_players(game) in config.players else config.players[0]
+    current = NetworkAgent(learner.actor, device=config.device)
+    for name in names.built_in(game):
+        match = _match(game, config, current, names.find(name, game), players, config.evaluation_deals)
+        curves.add_scalar(f"match/share_against_{name}", match.share.mean, at)
+    better = True
+    if (folder / "best" / "card.json").exists():
+        best = checkpoint.load(folder / "best", game, config.device)
+        against_best = _match(game, config, current, best, players, config.evaluation_deals)
+        curves.add_scalar("match/share_against_best", against_best.share.mean, at)
+        better = against_best.share.mean >= against_best.par - 1e-9  # itself, after a resumed run, is as good
+    if better:
+        checkpoint.save(folder / "best", game, learner.actor, _card(config, at, facts["seconds"]))
+    learner.actor.train()
+
+
+def _match(game: Game, config: Config, challenger: Agent, other: Agent, players: int, deals: int) -> Match:
+    return duplicate(game, challenger, [other] * (players - 1), deals, seed=1, options=config.options)
+
+
+def _card(config: Config, decisions: int, seconds: float) -> dict[str, Any]:
+    return {
+        "players": list(config.players),
+        "options": config.options,
+        "seed": config.seed,
+        "decisions": decisions,
+        "minutes": round(seconds / 60, 1),
+        "config": dataclasses.asdict(config),
+    }
+
+
+def _measure(game: Game, config: Config, folder: Path, quiet: bool) -> dict[str, Any]:
+    """The best checkpoint's strength at every player count it was trained for, written into its card."""
+    agent = checkpoint.load(folder / "best", game, config.device)
+    card = checkpoint.read_card(folder / "best")
+    rounds = [(players, name) for players in config.players for name in names.built_in(game)]
+    strength = []
+    for players, name in tqdm(rounds, desc="measuring", disable=quiet or None, unit=" matches", leave=False):
+        match = duplicate(game, agent, [names.find(name, game)] * (players - 1), config.final_deals, 2, config.options)
+        strength.append({"against": name, **match.to_dict()})
+    facts = {key: card[key] for key in ("players", "options", "seed", "decisions", "minutes", "config")}
+    return checkpoint.save(folder / "best", game, agent.network, facts | {"strength": strength})
+
+
+def report(game: Game, card: dict[str, Any]) -> str:
+    """The table of a checkpoint's strength."""
+    lines = [
+        f"{game.title}: {card['decisions']:,} decisions of self-play in {card['minutes']} minutes; duplicate matches on "
+        f"{card['strength'][0]['deals']} deals, 95 % intervals",
+        f"{'players':>8}  {'against':8}  {'share of victories':24}  {'equal':>5}  {'points':24}  margin",
+    ]
+    for row in card["strength"]:
+        share, score, margin = (str(Interval(*row[name])) for name in ("share", "score", "margin"))
+        lines.append(f"{row['players']:>8}  {row['against']:8}  {share:24}  {row['par']:.3f}  {score:24}  {margin}")
+    return "\n".join(lines)
