@@ -41,6 +41,7 @@ class Config:
     clip: float = 0.2
     value_weight: float = 0.5
     gradient_norm: float = 0.5
+    averaging: float = 0.95  # of the actor's weights: the share of the mean so far that an update keeps
 
     evaluations: int = 8  # matches against the anchors and the best so far, spread over the run
     evaluation_deals: int = 64

@@ -1,5 +1,6 @@
 """Masked PPO: one update of actor and critic from one rollout."""
 
+import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,9 +17,14 @@ AT_ONCE = 8192
 
 @dataclass
 class Learner:
-    """The networks in training, their optimizer, and the random generator of play and minibatches."""
+    """The networks in training, their optimizer, and the random generator of play and minibatches.
+
+    `average` is the running mean of the actor's weights, and the agent that comes of the run: where plans beat each
+    other in a circle the actor itself goes round and round, its mean comes to rest.
+    """
 
     actor: Network
+    average: Network
     critic: Network
     optimizer: torch.optim.Adam
     generator: torch.Generator
@@ -32,8 +38,9 @@ def begin(game: Game, config: Config) -> Learner:
         seen = game.feature_highs + (1,) * game.hidden_features * config.critic_sees_hidden
         critic = Network(seen, 1, config.width, config.blocks)
     actor, critic = actor.to(config.device), critic.to(config.device)
+    average = copy.deepcopy(actor).requires_grad_(False)
     optimizer = torch.optim.Adam([*actor.parameters(), *critic.parameters()], lr=config.learning_rate, eps=1e-5)
-    return Learner(actor, critic, optimizer, torch.Generator().manual_seed(config.seed))
+    return Learner(actor, average, critic, optimizer, torch.Generator().manual_seed(config.seed))
 
 
 def critic_input(features: Tensor, hidden: Tensor, config: Config) -> Tensor:
@@ -53,8 +60,9 @@ def values_of(learner: Learner, rollout: Rollout, config: Config) -> np.ndarray:
     return values.reshape(rollout.seats.shape)
 
 
-def update(learner: Learner, rollout: Rollout, config: Config, progress: float) -> dict[str, float]:
-    """Improve both networks on a rollout; `progress` of the run is from 0 to 1. Returns the update's figures."""
+def update(learner: Learner, rollout: Rollout, config: Config, done: int, total: int) -> dict[str, float]:
+    """Improve both networks on a rollout, the update number `done` (from 0) of `total`. Returns the update's figures."""
+    progress = done / total
     entropy_weight = config.entropy + progress * (config.final_entropy - config.entropy)
     for group in learner.optimizer.param_groups:
         group["lr"] = config.learning_rate + progress * (config.final_learning_rate - config.learning_rate)
@@ -72,10 +80,18 @@ def update(learner: Learner, rollout: Rollout, config: Config, progress: float) 
         for at in range(0, len(order), config.minibatch):
             part = order[at : at + config.minibatch]
             _minibatch(learner, rollout, config, part, advantage, targets, entropy_weight, figures)
+    _average(learner, min(config.averaging, (1 + done) / (10 + done)))
     means = {name: float(np.mean(column)) for name, column in figures.items()}
     spread = float(np.var(targets[rows]))
     explained = 1 - float(np.var(targets[rows] - values.reshape(-1)[rows])) / spread if spread > 0 else 0.0
     return means | {"explained_variance": explained, "learning_rate": learner.optimizer.param_groups[0]["lr"]}
+
+
+@torch.no_grad()
+def _average(learner: Learner, decay: float) -> None:
+    """Move the mean of the weights on by one update; the decay is small in the first ones, so that they are soon forgotten."""
+    for mean, now in zip(learner.average.parameters(), learner.actor.parameters(), strict=True):
+        mean.lerp_(now, 1 - decay)
 
 
 def _minibatch(

@@ -22,6 +22,7 @@ class StateError(ValueError):
 def save(path: Path, learner: Learner, batch: Batch, rollout: Rollout, facts: dict[str, Any]) -> None:
     """Write networks, optimizer, generator, games, the decisions not yet learned from, and `facts` (plain numbers and words) whole."""
     tensors = {f"actor.{name}": tensor for name, tensor in learner.actor.state_dict().items()}
+    tensors |= {f"average.{name}": tensor for name, tensor in learner.average.state_dict().items()}
     tensors |= {f"critic.{name}": tensor for name, tensor in learner.critic.state_dict().items()}
     for number, moments in learner.optimizer.state_dict()["state"].items():
         tensors |= {f"adam.{number}.{name}": tensor for name, tensor in moments.items()}
@@ -39,7 +40,7 @@ def load(path: Path, learner: Learner, batch: Batch, rollout: Rollout) -> dict[s
         with safetensors.safe_open(path, "pt") as file:
             facts = json.loads(file.metadata()["facts"])
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  not a dict
-        for part, network in (("actor.", learner.actor), ("critic.", learner.critic)):
+        for part, network in (("actor.", learner.actor), ("average.", learner.average), ("critic.", learner.critic)):
             network.load_state_dict(_under(part, tensors))
         moments: dict[int, dict[str, torch.Tensor]] = {}
         for name, tensor in _under("adam.", tensors).items():

@@ -47,7 +47,7 @@ def train(game: Game, config: Config, folder: Path, resume: bool = False, quiet:
     while facts["updates"] < total:
         began = time.monotonic()
         collect(batch, learner.actor, rollout, config.critic_sees_hidden, learner.generator, config.device)
-        figures = ppo.update(learner, rollout, config, facts["updates"] / total)
+        figures = ppo.update(learner, rollout, config, facts["updates"], total)
         facts["updates"] += 1
         seconds = time.monotonic() - began
         facts["seconds"] += seconds
@@ -114,7 +114,7 @@ def _evaluate(
 ) -> None:
     """Meet the anchors; and keep the current network as the best where it holds its own against the best so far."""
     players = default_players(game) if default_players(game) in config.players else config.players[0]
-    current = NetworkAgent(learner.actor, device=config.device)
+    current = NetworkAgent(learner.average, device=config.device)
     for name in names.built_in(game):
         match = _match(game, config, current, names.find(name, game), players, config.evaluation_deals)
         curves.add_scalar(f"match/share_against_{name}", match.share.mean, at)
@@ -125,8 +125,7 @@ def _evaluate(
         curves.add_scalar("match/share_against_best", against_best.share.mean, at)
         better = against_best.share.mean >= against_best.par - 1e-9  # itself, after a resumed run, is as good
     if better:
-        checkpoint.save(folder / "best", game, learner.actor, _card(config, at, facts["seconds"]))
-    learner.actor.train()
+        checkpoint.save(folder / "best", game, learner.average, _card(config, at, facts["seconds"]))
 
 
 def _match(game: Game, config: Config, challenger: Agent, other: Agent, players: int, deals: int) -> Match:

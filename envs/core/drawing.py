@@ -66,8 +66,9 @@ _PIPS = {
 _WIDTHS = {
     character: width
     for width, characters in {
-        278: "  ,./Iijl·:;!'", 333: "()-frt", 389: "z*", 500: "z", 556: "0123456789_acekszvxyJ–", 611: "bdghnopquFLTZ?",
-        667: "EPSVXY", 722: "ABCDHKNRU", 778: "GOQw", 833: "M", 889: "m%", 944: "W", 1000: "…",
+        238: "'", 278: " ,./Iijl·\\", 280: "|", 333: "!()-:;ft[]`", 389: "r*{}", 474: '"', 500: "z", 556: "0123456789_aceksvxyJ–#$",
+        584: "+<=>^~×", 611: "bdghnopquFLTZ?", 667: "EPSVXY", 722: "ABCDHKNRU&", 778: "GOQw", 833: "M", 889: "m%", 944: "W",
+        975: "@", 1000: "…",
     }.items()
     for character in characters
 }  # fmt: skip
@@ -92,7 +93,7 @@ def table_top(width: float, height: float) -> str:
 
 def mat(x: float, y: float, width: float, height: float) -> str:
     """A lighter part of the felt, where cards are played to."""
-    return box(x, y, width, height, FELT_LIGHT, 26, f'stroke="{GOLD}" stroke-opacity=".35" stroke-width="1.5"')
+    return box(x, y, width, height, FELT_LIGHT, 26, "#677f51", 1.5)
 
 
 def text(x: float, y: float, words: str, size: float, fill: str = IVORY, anchor: str = "middle") -> str:
@@ -105,11 +106,13 @@ def text_width(words: str, size: float) -> float:
     return sum(_WIDTHS.get(character, 600) for character in words) * size / 1000
 
 
-def box(x: float, y: float, width: float, height: float, fill: str, radius: float = 8, more: str = "") -> str:
-    """A rectangle with round corners; `more` are further SVG attributes."""
+def box(x: float, y: float, width: float, height: float, fill: str, radius: float = 8, edge: str = "", thick: float = 2) -> str:
+    """A rectangle with round corners, and inside it an edge of its own colour, so and so thick."""
+    if edge:  # two filled shapes: renderers are much slower at strokes
+        return box(x, y, width, height, edge, radius) + box(x, y, width - 2 * thick, height - 2 * thick, fill, max(radius - thick, 0))
     return (
         f'<rect x="{_n(x - width / 2)}" y="{_n(y - height / 2)}" width="{_n(width)}" height="{_n(height)}" '
-        f'rx="{_n(radius)}" fill="{fill}"{" " + more if more else ""}/>'
+        f'rx="{_n(radius)}" fill="{fill}"/>'
     )
 
 
@@ -190,8 +193,7 @@ def card_back(x: float, y: float, width: float, angle: float = 0) -> str:
 def card_gap(x: float, y: float, width: float, words: str = "") -> str:
     """The place of a card that is still to come, marked with words."""
     high = width * CARD_HEIGHT
-    more = f'stroke="{IVORY}" stroke-opacity=".55" stroke-width="1.5" stroke-dasharray="5 4" fill-opacity=".3"'
-    return box(x, y, width, high, SHADE, width * 0.08, more) + text(x, y + width * 0.13, words, width * 0.36, IVORY)
+    return box(x, y, width, high, FELT, width * 0.08, GREY, 1.5) + text(x, y + width * 0.13, words, width * 0.36, IVORY)
 
 
 def card_paper(fill: str = "#fffdf6") -> str:
@@ -213,7 +215,7 @@ def _face(name: str) -> str:
     else:
         signs += [_moved(shape, 0, -15, 24), _moved(shape, 0, 15, -24)]
         court = _moved(COURT_PATHS[rank], 0, -41, 26) + _moved(COURT_PATHS[rank], 0, 41, -26)
-        art = box(0, 0, 49, 118, "#fbf0cf", 3, f'stroke="{colour}" stroke-width="1.4"')
+        art = box(0, 0, 49, 118, "#fbf0cf", 3, colour, 1.4)
         art += f'<path d="{court}" fill="#c8922a"/>'
     words = "10" if rank == "T" else rank
     squeeze = ' textLength="22" lengthAdjust="spacingAndGlyphs"' if rank == "T" else ""
@@ -227,7 +229,7 @@ def _back() -> str:
     down, across = "M-27 -63h20v126h-20zM7 -63h20v126h-20z", "M-43 -42h86v22h-86zM-43 20h86v22h-86z"
     lines = "M-18 -63h2v126h-2zM16 -63h2v126h-2zM-43 -32h86v2h-86zM-43 30h86v2h-86zM-1 -63h2v126h-2zM-43 -1h86v2h-86z"
     return (
-        card_paper()
+        box(0, 0, 100, 140, "#f4efe2", 8, SHADE, 1.5)
         + box(0, 0, 86, 126, NAVY, 4)
         + f'<path d="{down}" fill="{GREEN}" fill-opacity=".7"/><path d="{across}" fill="{GREEN}" fill-opacity=".7"/>'
         + f'<path d="{lines}" fill="#d9c27c"/>'
@@ -274,8 +276,8 @@ def standing(x: float, y: float, heading: str, columns: Sequence[str], rows: Seq
     top, left = y - height / 2, x - width / 2
     stops = [left + width - 34 - 84 * i for i in range(len(columns))][::-1]
     parts = [
-        box(x + 2, y + 4, width + 4, height + 4, "#06140d", 12, 'fill-opacity=".4"'),
-        box(x, y, width, height, PARCHMENT, 10, f'stroke="{GOLD}" stroke-width="3"'),
+        box(x + 2, y + 4, width + 4, height + 4, SHADE, 12),
+        box(x, y, width, height, PARCHMENT, 12, GOLD, 3),
         text(x, top + 34, heading, 21, INK),
         *(text(stop, top + 62, column, 13, "#75653f", "end") for stop, column in zip(stops, columns, strict=True)),
     ]
@@ -306,14 +308,15 @@ class Window:
 
     def __init__(self, title: str):
         self.title = title
-        self._dismissed = False
+        self._opened = self._dismissed = False
 
     def show(self, image: np.ndarray) -> None:
-        """Show an image, uint8 [height, width, 3], in a window of its size."""
+        """Show an image, uint8 [height, width, 3], in a window of its size. Needs `pip install handfast[render]`."""
         if self._dismissed:
             return
         pygame = _library("pygame")
         pygame.display.init()
+        self._opened = True
         if any(event.type == pygame.QUIT for event in pygame.event.get()):
             self.close()
             self._dismissed = True
@@ -325,12 +328,12 @@ class Window:
         pygame.display.set_caption(self.title)
         pygame.surfarray.blit_array(surface, image.swapaxes(0, 1))
         pygame.display.flip()
-        pygame.event.pump()
 
     def close(self) -> None:
         """Close the window; the next picture opens a new one."""
-        _library("pygame").display.quit()
-        self._dismissed = False
+        if self._opened:
+            _library("pygame").display.quit()
+        self._opened = self._dismissed = False
 
 
 def _library(name: str) -> Any:

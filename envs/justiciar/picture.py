@@ -16,6 +16,7 @@ MIDDLE = (WIDTH / 2, 366)
 OBSERVER = (WIDTH / 2, 604)
 PLATE = (252, 52)
 OWN_SPAN = 620
+PLATE_FILL, PLATE_EDGE, GLOW = "#0c251c", "#47584c", "#6b7a48"
 
 ROUND_NAMES = ("The Covenant", "Atholl and Angus", "Huntly and Montrose", "Gylen and Dunaverty")
 KINDS = ("Single {}", "Pair of {}s", "Three {}s", "Four {}s")
@@ -111,10 +112,8 @@ def plate(view: Any, seat: int, x: float, y: float) -> str:
     width, height = PLATE
     left, right = x - width / 2, x + width / 2
     to_move = view.seat == seat
-    edge = f'stroke="{GOLD}" stroke-width="3"' if to_move else 'stroke="#f7f1df" stroke-opacity=".25" stroke-width="1.5"'
-    parts = [drawing.box(x, y, width, height, "#0c251c", 12, edge)]
-    if to_move:
-        parts.insert(0, drawing.box(x, y, width + 14, height + 14, GOLD, 17, 'fill-opacity=".35"'))
+    parts = [drawing.box(x, y, width + 14, height + 14, GLOW, 18)] if to_move else []
+    parts.append(drawing.box(x, y, width, height, PLATE_FILL, 12, GOLD if to_move else PLATE_EDGE, 3 if to_move else 1.5))
     frozen = [ace for ace in range(ROUNDS) if view.frozen_by[ace] == seat]
     score = int(view.points[seat]) + FROZEN_ACE * len(frozen)
     held = int(view.counts[seat])
@@ -166,7 +165,7 @@ def commission(ace: int, x: float, y: float, width: float, angle: float = 0) -> 
         x,
         y,
         drawing.card_paper(PARCHMENT),
-        drawing.box(0, 0, 88, 128, "none", 5, f'stroke="{drawing.SUIT_COLOURS[letter]}" stroke-width="2"'),
+        drawing.box(0, 0, 90, 130, PARCHMENT, 5, drawing.SUIT_COLOURS[letter], 2.5),
         drawing.text(-22, -26, "A", 42, drawing.SUIT_COLOURS[letter]),
         drawing.suit(letter, 20, -40, 36),
         drawing.text(0, 16, str(YEARS[ace]), 36, INK),
@@ -248,7 +247,7 @@ def accusation(view: Any, places: list[tuple[float, float]]) -> str:
         far = math.hypot(dx, dy)
         x, y = MIDDLE[0] + 235 * dx / far, MIDDLE[1] + 105 * dy / far
     start, end = edge_of(view, view.accuser, places, (x, y)), edge_of(view, view.seat, places, (x, y))
-    token = drawing.box(*start, 32, 32, PARCHMENT, 16, f'stroke="{RED}" stroke-width="4"') + drawing.suit(round_suit(view), *start, 17)
+    token = drawing.box(*start, 36, 36, PARCHMENT, 18, RED, 4) + drawing.suit(round_suit(view), *start, 17)
     return drawing.arrow(start, end, (x, y)) + token
 
 

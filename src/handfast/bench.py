@@ -115,7 +115,7 @@ def training_rates(game: Game, players: int) -> tuple[float, float, float, str]:
 
     def full() -> None:
         collect(batch, learner.actor, rollout, config.critic_sees_hidden, learner.generator, config.device)
-        ppo.update(learner, rollout, config, 0.0)
+        ppo.update(learner, rollout, config, 0, 1)
 
     for _ in range(2):
         full()

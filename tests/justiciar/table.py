@@ -190,7 +190,9 @@ def _play_the_rest(record: Any, free: int) -> None:
     record.aside = cards(left)
 
 
-def start(players: int, seed: int = 0, lead: int | None = None, hands: Sequence[str] | None = None, **options: Any) -> Position:
+def start(
+    players: int, seed: int = 0, lead: int | None = None, hands: Sequence[str] | None = None, **options: Any
+) -> Position:
     """A game's first turn, dealt by luck where `hands` are not given."""
     game = Position(GAME.blank(players, options))
     GAME.move(game.games, kernels.DEAL, seeds=seed)
@@ -207,7 +209,7 @@ def deal_on(game: Position, lead: int | None = None, hands: Sequence[str] | None
             GAME.words.fill_chance(game.record, {**event, "seat": lead})
         if event["chance"] == "deal" and hands is not None:
             dealt = [hand.split() for hand in hands]
-            aside = [card for card in ALL_CARDS if card not in sum(dealt, [])]
+            aside = [card for card in ALL_CARDS if not any(card in hand for hand in dealt)]
             GAME.words.fill_chance(game.record, {**event, "hands": dealt, "aside": aside})
         GAME.move(game.games, kernels.RESUME)
 

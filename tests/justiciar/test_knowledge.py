@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from handfast.envs.core import kernels
 from handfast.envs.core.batch import Batch
 from handfast.envs.core.cards import card_names
+from handfast.envs.core.compiling import JIT
 from handfast.envs.core.table import NONE
-from handfast.envs.justiciar.rules import DECK, PASS, PLAY_RUN, RUN, TURN
+from handfast.envs.justiciar.rules import CARD, DECK, PASS, PLAY_RUN, RUN
 
 from .table import (
     ALL_CARDS,
@@ -65,7 +65,7 @@ def test_nobody_but_its_player_knows_that_a_run_is_being_laid():
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("options", [{}, {"first_commission": "any_pass", "uneven_deal": True, "max_turns": 60}])
 def test_check_holds_on_random_games(players, options):
-    for batch in random_steps(many(300, 5), many(300, 100), players, seed=1, **options):
+    for batch in random_steps(many(200, 4), many(300, 70), players, seed=1, **options):
         assert GAME.judge(batch.games)[2].all()
 
 
@@ -189,7 +189,7 @@ def test_hand_sizes_and_own_cards_are_kept():
     for guess in guesses(game, 1, 20):
         assert guess.hand(1) == "TS KD"
         assert [len(guess.hand(seat).split()) for seat in range(3)] == [3, 2, 1]
-        assert set(f"{guess.hand(0)} {guess.hand(2)}".split()) == set("9H KH 4S 6S".split())
+        assert set(f"{guess.hand(0)} {guess.hand(2)}".split()) == {"9H", "KH", "4S", "6S"}
 
 
 def test_cards_set_aside_may_be_anywhere():
@@ -329,6 +329,11 @@ STORIES = {
         ["0: play 5H 5S", "1: pass", "2: pass", "0: run 2-4 2H 3H 4H", "1: pass"],
         0, 70, 3,
     ),
+    "a better card that is part of a better run": (
+        ["QH 2H 3H 4H 9H", "JS QS KS", "6H 7S 8D KD"],
+        ["0: play QH", "1: pass", "2: pass", "0: run 2-4 2H 3H 4H", "1: pass"],
+        0, 35, 2,
+    ),
     "a better card that the one needs and the other might take": (
         ["TH KH 2H", "JS 2S", "QH 3S 4S 5S", "KD 6S"],
         ["0: play TH", "1: pass", "2: play QH", "3: pass"],
@@ -384,29 +389,32 @@ STORIES = {
 @ruling("R3")
 def test_guesses_are_all_games_with_which_the_story_can_be_told_and_no_others(name):
     hands, story, seat, of, fit = STORIES[name]
+    if not JIT and of > 300:
+        pytest.skip("too many completions for plain Python")
     beginning = position(hands)
     possible, tried = fitting(beginning, story, seat)
     assert (tried, len(possible)) == (of, fit)
     game = choose(beginning.copy(), *story)
-    guessed = {tuple(guess.hands[: game.players]) for guess in guesses(game, seat, many(6000, 150))}
+    guessed = {tuple(guess.hands[: game.players]) for guess in guesses(game, seat, many(6000, 50))}
     assert guessed <= possible
-    if fit <= many(1000, 12):  # in plain Python a few hundred guesses do not find every one of many
+    if fit <= many(1000, 6):  # the few guesses of plain Python do not find every one of many
         assert guessed == possible
 
 
 def test_some_of_these_stories_are_more_than_dealing_at_random_can_tell():
-    fails = {name: (1 - fit / tried) ** 16 for name, (*_, tried, fit) in STORIES.items()}
-    assert sum(chance > 0.1 for chance in fails.values()) >= 5  # 16 deals at random find nothing in so many of the guesses
+    found_nothing = {name: (1 - fit / of) ** 16 for name, (*_, of, fit) in STORIES.items()}  # by 16 deals at random
+    assert sum(chance > 0.15 for chance in found_nothing.values()) >= 7
 
 
 def test_guesses_are_all_as_likely_where_dealing_at_random_finds_them():
     hands, story, seat, *_ = STORIES["a pass by choice on a pair, then a forced one"]
     game = choose(position(hands), *story[:2])
-    n = many(20000, 500)
+    n = many(20000, 300)
     found = Counter(tuple(guess.hands[:3]) for guess in guesses(game, seat, n))
     assert len(found) == 8
     expected = n / len(found)
-    assert sum((times - expected) ** 2 / expected for times in found.values()) < 24.3  # chi-square with 7 freedoms, 0.1 %
+    chi_square = sum((times - expected) ** 2 / expected for times in found.values())
+    assert chi_square < 24.3  # exceeded once in a thousand with 7 degrees of freedom
 
 
 class Chronicle:
@@ -435,7 +443,7 @@ class Chronicle:
         weights[:, PASS] += batch.masks[:, PASS] * (self.random.random(batch.n) < 0.5)
         actions = weights.argmax(1)
         seats, ended = batch.seats.copy(), batch.games["round_no"].copy()
-        runs = (batch.games["phase"] == RUN) | ((batch.games["phase"] == TURN) & (actions >= PLAY_RUN) & (actions < PLAY_RUN + 55))
+        runs = (batch.games["phase"] == RUN) | ((actions >= PLAY_RUN) & (actions < CARD))
         batch.step(actions)
         for i, action in enumerate(actions):
             words = f"{seats[i]}: {GAME.choice(action, seats[i], int(batch.games['players'][i]))}"
@@ -456,9 +464,9 @@ class Chronicle:
 def test_with_the_hands_of_a_guess_the_round_can_be_told_as_everyone_saw_it(players, options):
     chronicle = Chronicle(many(40, 2), players, seed=players, **options)
     told = 0
-    for _ in range(many(60, 25)):
+    for _ in range(many(60, 20)):
         chronicle.step()
-        for i in np.flatnonzero(chronicle.random.random(chronicle.batch.n) < many(30, 50) / 100):
+        for i in np.flatnonzero(chronicle.random.random(chronicle.batch.n) < many(15, 50) / 100):
             game = Position(chronicle.batch.games[i : i + 1].copy())
             seat = int(chronicle.random.integers(players))
             story = chronicle.stories[i] + chronicle.unlaid[i] * (seat == game.seat)
@@ -467,7 +475,7 @@ def test_with_the_hands_of_a_guess_the_round_can_be_told_as_everyone_saw_it(play
             assert again is not None, story
             assert again.seen_by(seat).games.tobytes() == game.seen_by(seat).games.tobytes(), story
             told += len(story) > 2
-    assert told > many(300, 8)
+    assert told > many(200, 8)
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
@@ -489,7 +497,7 @@ def test_a_guess_of_what_cannot_be_keeps_the_cards_and_gives_up_the_passes():
     game = position(["KH 4H", "JS 3S", "4S 5S 6S"])
     choose(game, "0: play KH")
     game.record.could_beat[game.plays] |= 1 << 1  # nothing beats a king
-    for guess in guesses(game, 0, 3):
+    for guess in guesses(game, 0, many(3, 1)):
         assert not is_sound(guess)
         assert [len(guess.hand(seat).split()) for seat in range(3)] == [1, 2, 3]
         guess.record.could_beat[:] = 0
@@ -503,6 +511,11 @@ def features(game: Position, seat: int) -> dict[str, int]:
     """The features that are not zero, by name."""
     values = GAME.look(game.games, seat)[2][0]
     return {name: int(value) for name, value in zip(GAME.feature_names, values, strict=True) if value}
+
+
+def named(game: Position, seat: int, *kinds: str) -> set[str]:
+    """The names of the features of these kinds that are not zero."""
+    return {name for name in features(game, seat) if name.startswith(kinds)}
 
 
 def test_the_features_of_a_turn_are_seen_from_the_seat():
@@ -520,8 +533,9 @@ def test_the_features_of_a_turn_are_seen_from_the_seat():
         "points own": 1, "points left 2": 127, "points left 3": 3, "aces left 1": 1,
         "shown own K": 1, "shown left 2 4": 1, "turns left": 60,
     }  # fmt: skip
-    seen = {name for name in features(game, 3) if name.startswith(("hand", "to move", "play owner", "holder", "aces", "shown", "passed"))}
-    assert seen == {"hand JS", "to move left 2", "play owner own", "holder left 3", "aces left 2", "shown left 1 K", "shown left 3 4", "passed left 1"}
+    assert named(game, 3, "hand", "to move", "play owner", "holder", "aces", "shown", "passed") == {
+        "hand JS", "to move left 2", "play owner own", "holder left 3", "aces left 2", "shown left 1 K", "shown left 3 4", "passed left 1",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
@@ -542,27 +556,23 @@ def test_the_features_tell_who_played_how_many_of_each_rank_and_its_card_of_the_
 def test_the_features_of_a_run_being_laid_are_its_players_alone():
     game = position(["5H 5S 6D 7H 7D 9H", "QH", "QS"])
     choose(game, "run 5-7", "card 5S")
-    own = features(game, 0)
-    assert {name for name in own if name.startswith(("phase", "run", "hand"))} == {
-        "phase run", "run next 7", "run high 7", "hand 5H", "hand 7H", "hand 7D", "hand 9H",
-    }  # fmt: skip
-    assert own["cards own"] == 6
-    assert {name for name in features(game, 1) if name.startswith(("phase", "run"))} == {"phase turn"}
+    assert named(game, 0, "phase", "run") == {"phase run", "run next 7", "run high 7"}
+    assert named(game, 0, "hand") == {"hand 5H", "hand 7H", "hand 7D", "hand 9H"}
+    assert features(game, 0)["cards own"] == 6
+    assert named(game, 1, "phase", "run") == {"phase turn"}
 
 
 def test_the_features_name_accused_and_accuser():
     game = position(["9H KH", "4H 8D", "QH"], holder=0)
     choose(game, "0: accuse 2")
-    assert {name for name in features(game, 1) if name.startswith(("phase", "to move", "accuser"))} == {
-        "phase accused", "to move left 1", "accuser left 2",
-    }  # fmt: skip
+    assert named(game, 1, "phase", "to move", "accuser") == {"phase accused", "to move left 1", "accuser left 2"}
 
 
 def test_the_features_of_a_finished_game_name_nobody_to_move():
     game = position(["9H KH", "4S", "QH"], holder=0, round_no=1, turns=9, max_turns=10)
     choose(game, "0: accuse 1", "1: refute 4S")
     for seat in range(3):
-        assert not [name for name in features(game, seat) if name.startswith(("phase", "to move", "accuser", "turns left"))]
+        assert named(game, seat, "phase", "to move", "accuser", "turns left") == set()
 
 
 def test_hidden_features_are_the_other_hands_from_the_left_on():
@@ -575,7 +585,7 @@ def test_hidden_features_are_the_other_hands_from_the_left_on():
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_features_keep_within_their_bounds(players):
     highs = np.array(GAME.feature_highs)
-    for batch in random_steps(many(200, 3), many(200, 60), players, seed=1):
+    for batch in random_steps(many(100, 3), many(200, 40), players, seed=1):
         for seat in range(players):
             values = GAME.look(batch.games, seat)[2]
             assert (values >= 0).all()

@@ -55,7 +55,10 @@ def test_the_choices_are_those_of_the_rules_page(players, seat):
     assert words == set(every_play(" ".join(ALL_CARDS))) | single | others | {"pass", "accept"}
 
 
-@pytest.mark.parametrize("words", ["", "play", "play 7S 7H", "play AS", "run 5-6", "run 8-5", "accuse 0", "accuse 4", "Pass", "play 7h", "pass "])
+@pytest.mark.parametrize(
+    "words",
+    ["", "play", "play 7S 7H", "play AS", "run 5-6", "run 8-5", "accuse 0", "accuse 4", "Pass", "play 7h", "pass "],
+)
 def test_other_words_are_no_choice(words):
     assert GAME.action(words, 0, 4) is None
 
@@ -102,7 +105,7 @@ def test_a_deal_names_its_round_every_hand_and_the_cards_set_aside():
     assert event["chance"] == "deal"
     assert event["round"] == 1
     assert [len(hand) for hand in event["hands"]] == [9] * 5
-    assert sorted(sum(event["hands"], event["aside"])) == sorted(ALL_CARDS)
+    assert sorted(itertools.chain(*event["hands"], event["aside"])) == sorted(ALL_CARDS)
     with pytest.raises(RecordError, match="round must be 1 here, not 2"):
         match(GAME.words.chance_form(game.record), {**event, "round": 2}, 1)
     with pytest.raises(RecordError, match="hands is a list of 5"):
@@ -121,14 +124,17 @@ def refused(change, players: int = 5, **options) -> str:
     event = GAME.words.chance(at_chance(players, 3, True, True, **options).record)
     hands, aside = change(event["hands"], event["aside"])
     game = at_chance(players, 3, True, False, **options)
-    with pytest.raises(ValueError, match=".") as refusal:
+    with pytest.raises(ValueError, match=r".") as refusal:
         GAME.words.fill_chance(game.record, {**event, "hands": hands, "aside": aside})
     return str(refusal.value)
 
 
 def test_a_deal_of_too_few_or_too_many_cards_is_refused():
     assert refused(lambda hands, aside: ([hands[0][1:], *hands[1:]], aside)) == "seat 0 is dealt 9 cards, not 8"
-    assert refused(lambda hands, aside: ([*hands[:4], hands[4] + aside[:1]], aside[1:])) == "seat 4 is dealt 9 cards, not 10"
+    assert (
+        refused(lambda hands, aside: ([*hands[:4], hands[4] + aside[:1]], aside[1:]))
+        == "seat 4 is dealt 9 cards, not 10"
+    )
 
 
 def test_a_wrong_number_of_cards_set_aside_is_refused():
@@ -145,7 +151,10 @@ def test_an_uneven_deal_is_expected_from_the_leader_on():
         hands[after].append(hands[leader].pop())
         return hands, aside
 
-    assert refused(swapped, uneven_deal=True) in (f"seat {leader} is dealt 10 cards, not 9", f"seat {after} is dealt 9 cards, not 10")
+    assert refused(swapped, uneven_deal=True) in (
+        f"seat {leader} is dealt 10 cards, not 9",
+        f"seat {after} is dealt 9 cards, not 10",
+    )
 
 
 def test_a_card_that_is_none_or_there_twice_or_dealt_already_is_refused():
@@ -157,7 +166,9 @@ def test_a_card_that_is_none_or_there_twice_or_dealt_already_is_refused():
     assert refused(first_card("??")) == "'??' is not a card"
     assert refused(first_card("AS")) == "AS cannot be here"
     assert "is there twice" in refused(lambda hands, aside: ([[hands[0][1], *hands[0][1:]], *hands[1:]], aside))
-    assert "cannot be here" in refused(lambda hands, aside: ([hands[0], [hands[0][0], *hands[1][1:]], *hands[2:]], aside))
+    assert "cannot be here" in refused(
+        lambda hands, aside: ([hands[0], [hands[0][0], *hands[1][1:]], *hands[2:]], aside)
+    )
     assert "cannot be here" in refused(lambda hands, aside: (hands, [hands[0][0], *aside[1:]]))
 
 
@@ -218,7 +229,7 @@ def test_a_run_without_a_choice_is_seen_with_all_its_cards():
 def test_what_is_seen_of_a_run_does_not_tell_where_there_was_a_choice():
     chosen = witnessed(position(["5H 5S 6D 7H 9H", *QUEENS]), "run 5-7", "card 5H")
     automatic = witnessed(position(["5H 8S 6D 7H 9H", *QUEENS]), "run 5-7")
-    assert sum(chosen, []) == sum(automatic, [])
+    assert chosen == [[], *automatic]
 
 
 @pytest.mark.parametrize("round_no", [1, 4])
@@ -229,23 +240,28 @@ def test_a_run_that_ends_the_round_or_the_game_is_seen(round_no):
     assert game.points[:3] == [0, 2, 1]
 
 
-@pytest.mark.parametrize(("hand", "choices"), [("5H 6D 7C 9H", ["run 5-7"]), ("5H 5S 6D 7C 9H", ["run 5-7", "card 5H"])])
+@pytest.mark.parametrize(
+    ("hand", "choices"), [("5H 6D 7C 9H", ["run 5-7"]), ("5H 5S 6D 7C 9H", ["run 5-7", "card 5H"])]
+)
 def test_a_run_after_which_the_game_is_truncated_is_seen(hand, choices):
     run = [(0, "run 5-7"), (0, "card 5H"), (0, "card 6D"), (0, "card 7C")]
     game = position([hand, *QUEENS], turns=9, max_turns=10)
-    assert sum(witnessed(game, *choices), []) == run
+    assert witnessed(game, *choices)[-1] == run
+
+
+LIMIT = many(100, 40)
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_a_record_as_seen_by_a_seat_shows_every_card_that_left_a_hand(players):
-    for seed in range(many(20, 3)):
-        batch = Batch(GAME, 1, players=players, seed=[seed], restart=False, max_turns=100)
+    for seed in range(many(20, 2)):
+        batch = Batch(GAME, 1, players=players, seed=[seed], restart=False, max_turns=LIMIT)
         actions = []
         while batch.seats[0] >= 0:
             batch.step_at_random()
             actions.append(int(batch.actions[0]))
         events = {
-            observer: list(transcript(GAME, players, {"max_turns": 100}, seed, actions, observer))
+            observer: list(transcript(GAME, players, {"max_turns": LIMIT}, seed, actions, observer))
             for observer in (None, *range(players))
         }
         for observer in range(players):
@@ -297,7 +313,11 @@ def test_why_a_choice_does_not_answer_a_pair(choice, reason):
     [
         ("8H", "play 9H 9S", "the current play is a single (8H), and only its type and size may beat it"),
         ("8H 8D 8C", "play 9H", "the current play is a triple (8H 8D 8C), and only its type and size may beat it"),
-        ("8H 8S 8D 8C", "play 9H", "the current play is four of a kind (8H 8S 8D 8C), and only its type and size may beat it"),
+        (
+            "8H 8S 8D 8C",
+            "play 9H",
+            "the current play is four of a kind (8H 8S 8D 8C), and only its type and size may beat it",
+        ),
         ("run 7-9", "play 9H 9S", "the current play is a run of 3 (7H 8H 9D), and only its type and size may beat it"),
         ("run 7-9", "run 9-Q", "the current play is a run of 3 (7H 8H 9D), and only its type and size may beat it"),
         ("run T-Q", "run 9-J", "the current play is a run of 3 (TS JS QS), and J does not beat it"),
@@ -312,7 +332,14 @@ def test_why_a_leader_may_not_pass():
     assert why_not(position(["9H KH", *QUEENS]), "pass") == "whoever leads an empty table may not pass"
 
 
-@pytest.mark.parametrize(("choice", "reason"), [("play 9S", "9S is not in its hand"), ("run 9-J", "it holds no T"), ("accuse 2", "it does not hold the Commission")])
+@pytest.mark.parametrize(
+    ("choice", "reason"),
+    [
+        ("play 9S", "9S is not in its hand"),
+        ("run 9-J", "it holds no T"),
+        ("accuse 2", "it does not hold the Commission"),
+    ],
+)
 def test_why_a_leader_may_not_choose_so(choice, reason):
     assert why_not(position(["9H KH", *QUEENS]), choice) == reason
 
@@ -351,7 +378,9 @@ def test_why_another_suit_does_not_refute(round_no, suit):
     assert why_not(game, f"refute {other}") == f"only {suit} refute in round {round_no}"
 
 
-@pytest.mark.parametrize("choice", ["card 6D", "card 8H", "card 7S", "play 7H", "pass", "accept", "run 5-7", "accuse 1", "refute 7H"])
+@pytest.mark.parametrize(
+    "choice", ["card 6D", "card 8H", "card 7S", "play 7H", "pass", "accept", "run 5-7", "accuse 1", "refute 7H"]
+)
 def test_why_a_choice_does_not_go_on_with_a_run(choice):
     game = position(["5H 6D 7H 7D 8H", *QUEENS], holder=0)
     choose(game, "run 5-7")
@@ -382,7 +411,7 @@ def quick(record: np.void) -> SimpleNamespace:
 def test_every_illegal_action_in_random_positions_has_a_reason():
     reasons = set()
     for players in (3, 4, 5):
-        for batch in random_steps(many(25, 1), many(40, 25), players, seed=players):
+        for batch in random_steps(many(20, 1), many(40, 20), players, seed=players):
             for i in range(batch.n):
                 view, seat = quick(batch.views[i]), int(batch.seats[i])
                 hand = names(view.hands[seat])
@@ -405,7 +434,10 @@ def test_a_batch_names_the_game_the_seat_the_choice_and_the_reason():
     batch = Batch(GAME, 3, players=4, seed=5)
     actions = np.array([np.flatnonzero(mask)[0] for mask in batch.masks])
     actions[1] = GAME.action("pass", 0, 4)
-    with pytest.raises(IllegalAction, match=f"game 1: player_{batch.seats[1]} may not choose `pass`: whoever leads an empty table may not pass"):
+    with pytest.raises(
+        IllegalAction,
+        match=f"game 1: player_{batch.seats[1]} may not choose `pass`: whoever leads an empty table may not pass",
+    ):
         batch.step(actions)
 
 
