@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import safetensors.torch
+import torch
 
 from handfast.agents.network import Network, NetworkAgent
 from handfast.envs.core.files import write_whole
@@ -84,7 +85,8 @@ def load_network(folder: Path, game: Game) -> Network:
         raise CheckpointError(f"{folder}: the weights cannot be read: {error}") from None
     if hashlib.sha256(body).hexdigest() != digest:
         raise CheckpointError(f"{folder / name} is damaged: its hash is not the card's")
-    network = Network(game.feature_highs, game.actions, width, blocks)
+    with torch.random.fork_rng(devices=[]):  # no global random state is touched
+        network = Network(game.feature_highs, game.actions, width, blocks)
     try:
         network.load_state_dict(safetensors.torch.load(body))
     except (RuntimeError, ValueError, safetensors.SafetensorError) as error:

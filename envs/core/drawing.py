@@ -18,6 +18,8 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+Point = tuple[float, float]
+
 CARD_HEIGHT = 1.4  # of its width
 
 IVORY, PARCHMENT, GOLD, INK, RED, GREY = "#f7f1df", "#f3e6c4", "#e2b957", "#1d1d24", "#c0182b", "#a9b5ab"
@@ -88,7 +90,8 @@ def document(width: float, height: float, title: str, *parts: str) -> str:
 
 def table_top(width: float, height: float) -> str:
     """The felt of a card table that fills the picture, in a wooden frame."""
-    return box(width / 2, height / 2, width, height, WOOD, 0) + box(width / 2, height / 2, width - 16, height - 16, FELT, 22)
+    x, y = width / 2, height / 2
+    return box(x, y, width, height, WOOD, 0) + box(x, y, width - 16, height - 16, FELT, 22)
 
 
 def mat(x: float, y: float, width: float, height: float) -> str:
@@ -106,10 +109,13 @@ def text_width(words: str, size: float) -> float:
     return sum(_WIDTHS.get(character, 600) for character in words) * size / 1000
 
 
-def box(x: float, y: float, width: float, height: float, fill: str, radius: float = 8, edge: str = "", thick: float = 2) -> str:
+def box(
+    x: float, y: float, width: float, height: float, fill: str, radius: float = 8, edge: str = "", thick: float = 2
+) -> str:
     """A rectangle with round corners, and inside it an edge of its own colour, so and so thick."""
     if edge:  # two filled shapes: renderers are much slower at strokes
-        return box(x, y, width, height, edge, radius) + box(x, y, width - 2 * thick, height - 2 * thick, fill, max(radius - thick, 0))
+        inner = box(x, y, width - 2 * thick, height - 2 * thick, fill, max(radius - thick, 0))
+        return box(x, y, width, height, edge, radius) + inner
     return (
         f'<rect x="{_n(x - width / 2)}" y="{_n(y - height / 2)}" width="{_n(width)}" height="{_n(height)}" '
         f'rx="{_n(radius)}" fill="{fill}"/>'
@@ -119,7 +125,8 @@ def box(x: float, y: float, width: float, height: float, fill: str, radius: floa
 def badge(x: float, y: float, words: str, size: float = 12, fill: str = GOLD, ink: str = INK) -> str:
     """Words in a pill."""
     height = size * 1.6
-    return box(x, y, text_width(words, size) + height, height, fill, height / 2) + text(x, y + size * 0.36, words, size, ink)
+    pill = box(x, y, text_width(words, size) + height, height, fill, height / 2)
+    return pill + text(x, y + size * 0.36, words, size, ink)
 
 
 def placed(x: float, y: float, *parts: str, angle: float = 0, scale: float = 1) -> str:
@@ -151,7 +158,7 @@ def seal(x: float, y: float, size: float) -> str:
     )
 
 
-def arrow(start: tuple[float, float], end: tuple[float, float], through: tuple[float, float], fill: str = RED, width: float = 5) -> str:
+def arrow(start: Point, end: Point, through: Point, fill: str = RED, width: float = 5) -> str:
     """A curved arrow from point to point that passes the point `through` half-way."""
     (x0, y0), (x1, y1) = start, end
     cx, cy = 2 * through[0] - (x0 + x1) / 2, 2 * through[1] - (y0 + y1) / 2
@@ -173,8 +180,11 @@ def _n(value: float) -> str:
 
 def _moved(path: str, x: float, y: float, size: float) -> str:
     """A path from a box of -10 to 10, `size` wide at x, y; upside down where `size` is negative."""
-    scale = size / 20
-    return re.sub(r"(-?[\d.]+) (-?[\d.]+)", lambda pair: f"{_n(x + scale * float(pair[1]))} {_n(y + scale * float(pair[2]))}", path)
+
+    def move(pair: re.Match[str]) -> str:
+        return f"{_n(x + float(pair[1]) * size / 20)} {_n(y + float(pair[2]) * size / 20)}"
+
+    return re.sub(r"(-?[\d.]+) (-?[\d.]+)", move, path)
 
 
 # --- Cards ----------------------------------------------------------------------------------------------------
@@ -204,7 +214,7 @@ def card_paper(fill: str = "#fffdf6") -> str:
 @functools.cache
 def _face(name: str) -> str:
     """A card 100 wide, round 0, 0."""
-    rank, of = name
+    rank, of = name[0], name[1]
     colour, shape = SUIT_COLOURS[of], SUIT_PATHS[of]
     signs = [_moved(shape, -37, -29, 18), _moved(shape, 37, 29, -18)]
     art = ""
@@ -226,18 +236,23 @@ def _face(name: str) -> str:
 @functools.cache
 def _back() -> str:
     """A card 100 wide, round 0, 0, with a tartan."""
-    down, across = "M-27 -63h20v126h-20zM7 -63h20v126h-20z", "M-43 -42h86v22h-86zM-43 20h86v22h-86z"
+    bands = "M-27 -63h20v126h-20zM7 -63h20v126h-20zM-43 -42h86v22h-86zM-43 20h86v22h-86z"
     lines = "M-18 -63h2v126h-2zM16 -63h2v126h-2zM-43 -32h86v2h-86zM-43 30h86v2h-86zM-1 -63h2v126h-2zM-43 -1h86v2h-86z"
     return (
-        box(0, 0, 100, 140, "#f4efe2", 8, SHADE, 1.5)
+        box(0, 0, 100, 140, "#f4efe2", 8)
         + box(0, 0, 86, 126, NAVY, 4)
-        + f'<path d="{down}" fill="{GREEN}" fill-opacity=".7"/><path d="{across}" fill="{GREEN}" fill-opacity=".7"/>'
-        + f'<path d="{lines}" fill="#d9c27c"/>'
+        + f'<path d="{bands}" fill="{GREEN}"/><path d="{lines}" fill="#d9c27c"/>'
     )
 
 
 def fan(
-    cards: Sequence[str | None], x: float, y: float, width: float, span: float, bend: float = 0, raised: Collection[int] = ()
+    cards: Sequence[str | None],
+    x: float,
+    y: float,
+    width: float,
+    span: float,
+    bend: float = 0,
+    raised: Collection[int] = (),
 ) -> str:
     """Overlapping cards, each `width` wide, all within `span`; None is a card face down.
 
@@ -263,13 +278,15 @@ def fan(
 # --- Round the table ------------------------------------------------------------------------------------------
 
 
-def seats_around(players: int, x: float, y: float, across: float, down: float) -> list[tuple[float, float]]:
+def seats_around(players: int, x: float, y: float, across: float, down: float) -> list[Point]:
     """Where players sit on an ellipse with these two radii round x, y: the first at the bottom, the others clockwise."""
     turns = [math.pi / 2 + math.tau * i / players for i in range(players)]
     return [(x + across * math.cos(turn), y + down * math.sin(turn)) for turn in turns]
 
 
-def standing(x: float, y: float, heading: str, columns: Sequence[str], rows: Sequence[Sequence[str]], crowned: Collection[int]) -> str:
+def standing(
+    x: float, y: float, heading: str, columns: Sequence[str], rows: Sequence[Sequence[str]], crowned: Collection[int]
+) -> str:
     """The final standing on parchment, 400 wide: a row for each player, its name first; rows in `crowned` wear a crown."""
     width, line = 400, 30
     height = 82 + line * len(rows)
@@ -297,7 +314,8 @@ def raster(svg: str) -> np.ndarray:
     """An SVG picture as pixels, uint8 [height, width, 3]. Needs `pip install handfast[render]`."""
     resvg, pygame = _library("resvg_py"), _library("pygame")
     font = Path(pygame.__file__).parent / pygame.font.get_default_font()
-    png = resvg.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=[str(font)], sans_serif_family="FreeSans")
+    fonts = dict(skip_system_fonts=True, font_files=[str(font)], sans_serif_family="FreeSans")
+    png = resvg.svg_to_bytes(svg_string=svg, **fonts)
     surface = pygame.image.load(io.BytesIO(bytes(png)), "picture.png")
     width, height = surface.get_size()
     return np.frombuffer(pygame.image.tobytes(surface, "RGB"), np.uint8).reshape(height, width, 3).copy()

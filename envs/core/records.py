@@ -44,30 +44,34 @@ def transcript(
     yield head if seen_by is None else head | {"seen_by": seen_by}
     games = game.blank(players, options)
     game.move(games, kernels.DEAL, seeds=seed)
-    position = games.view(np.recarray)[0]
     remaining = iter(actions)
-    while True:
-        while position.seat == CHANCE:
+    while games["seat"][0] != FINISHED:
+        before = None if seen_by is None else games.copy()
+        if games["seat"][0] == CHANCE:
             game.move(games, kernels.ROLL)
-            event = game.words.chance(position)
-            yield event if seen_by is None else game.words.witnessed_chance(event, seen_by)
+            event = game.words.chance(games.view(np.recarray)[0])
             game.move(games, kernels.RESUME)
-        if position.seat == FINISHED:
-            yield ending(game, games)
-            return
-        action = next(remaining, None)
-        if action is None:
-            return
-        seat = int(position.seat)
-        own = seen_by is None or seen_by == seat
-        event = {"seat": seat, "legal": legal_words(game, games), "action": game.choice(action, seat, players)}
-        before = None if own else games.copy().view(np.recarray)[0]
-        game.move(games, kernels.DECIDE, actions=action)
-        if own:
-            yield event
         else:
-            for witnessed in game.words.witnessed_choice(before, action, position, seen_by):
-                yield {"seat": witnessed[0], "action": witnessed[1]}
+            action = next(remaining, None)
+            if action is None:
+                return
+            seat = int(games["seat"][0])
+            event = {"seat": seat, "legal": legal_words(game, games), "action": game.choice(action, seat, players)}
+            game.move(games, kernels.DECIDE, actions=action)
+        yield from [event] if before is None else witnessed(game, event, before, games, seen_by)
+    yield ending(game, games)
+
+
+def witnessed(game: Game, event: dict[str, Any], before: np.ndarray, after: np.ndarray, seat: int) -> list[dict[str, Any]]:
+    """The events that `seat` sees of one event, which led from the position `before` [1] to `after` [1]."""
+    if "chance" in event:
+        return [game.words.witnessed_chance(event, seat)]
+    if event["seat"] == seat:
+        return [event]
+    action = game.action(event["action"], event["seat"], int(before["players"][0]))
+    positions = before.view(np.recarray)[0], after.view(np.recarray)[0]
+    choices = game.words.witnessed_choice(positions[0], action, positions[1], seat)
+    return [{"seat": mover, "action": words} for mover, words in choices]
 
 
 def legal_words(game: Game, games: np.ndarray) -> list[str]:

@@ -5,9 +5,9 @@ from typing import Any
 
 from handfast.envs.core import drawing
 from handfast.envs.core.cards import RANKS, SUITS, card_names
-from handfast.envs.core.drawing import GOLD, GREY, INK, IVORY, PARCHMENT, RED
+from handfast.envs.core.drawing import GOLD, GREY, INK, IVORY, PARCHMENT, RED, Point
 from handfast.envs.core.table import ENDED, FINISHED, NONE, TRUNCATED
-from handfast.envs.justiciar.rules import ACCUSED, COMMISSION_SUITS, FROZEN_ACE, ROUNDS, RUN
+from handfast.envs.justiciar.rules import ACCUSED, ANY_PASS, COMMISSION_SUITS, FROZEN_ACE, ROUNDS, RUN
 from handfast.envs.justiciar.words import SUIT_WORDS, YEARS
 
 WIDTH, HEIGHT = 1040, 720  # pixels
@@ -53,14 +53,14 @@ def observer(view: Any) -> int:
     return next((seat for seat in full if held[seat]), full[0] if full else 0)
 
 
-def seat_places(view: Any) -> list[tuple[float, float]]:
+def seat_places(view: Any) -> list[Point]:
     """Where each seat's panel has its centre."""
     first, players = observer(view), int(view.players)
     around = [OBSERVER, *rim(players, players)[1:]]
     return [around[(seat - first) % players] for seat in range(players)]
 
 
-def rim(players: int, points: int, stretch: float = 1) -> list[tuple[float, float]]:
+def rim(players: int, points: int, stretch: float = 1) -> list[Point]:
     """This many points on the ellipse where the players sit, from the bottom clockwise."""
     return drawing.seats_around(points, WIDTH / 2, 345 if players > 3 else 284, 373 * stretch, 225 * stretch)
 
@@ -94,7 +94,7 @@ def header(view: Any) -> str:
 # --- A seat ---------------------------------------------------------------------------------------------------
 
 
-def seat_panel(view: Any, seat: int, place: tuple[float, float], own: bool) -> str:
+def seat_panel(view: Any, seat: int, place: Point, own: bool) -> str:
     """A seat's hand over its name plate."""
     x, y = place
     known = card_names(known_cards(view, seat))
@@ -112,11 +112,11 @@ def plate(view: Any, seat: int, x: float, y: float) -> str:
     width, height = PLATE
     left, right = x - width / 2, x + width / 2
     to_move = view.seat == seat
+    edge, thick = (GOLD, 3) if to_move else (PLATE_EDGE, 1.5)
     parts = [drawing.box(x, y, width + 14, height + 14, GLOW, 18)] if to_move else []
-    parts.append(drawing.box(x, y, width, height, PLATE_FILL, 12, GOLD if to_move else PLATE_EDGE, 3 if to_move else 1.5))
+    parts.append(drawing.box(x, y, width, height, PLATE_FILL, 12, edge, thick))
     frozen = [ace for ace in range(ROUNDS) if view.frozen_by[ace] == seat]
-    score = int(view.points[seat]) + FROZEN_ACE * len(frozen)
-    held = int(view.counts[seat])
+    held, (*_, score) = int(view.counts[seat]), tally(view)[seat]
     start = left + 14
     if view.holder == seat and view.seat != FINISHED:
         parts.append(commission(int(view.round_no) - 1, left + 16, y - 10, 44, -8))
@@ -192,7 +192,8 @@ def middle(view: Any) -> str:
     parts.append(drawing.text(x, y + 90, task(view), 15, GOLD))
     if view.holder == NONE:
         parts.append(commission(int(view.round_no) - 1, x - 190, y + 84, 44, -6))
-        parts.append(drawing.text(x, y + 110, "The first to be forced to pass takes the Commission", 12, GREY))
+        first = "first to pass" if view.first_commission == ANY_PASS else "first to be forced to pass"
+        parts.append(drawing.text(x, y + 110, f"The {first} takes the Commission", 12, GREY))
     return "".join(parts)
 
 
@@ -225,7 +226,7 @@ def task(view: Any) -> str:
         return "the cards are dealt"
     mover, accuses = name(view.seat), view.holder == view.seat
     if view.phase == ACCUSED:
-        return f"{mover} gives a {SUIT_WORDS[round_suit(view)][:-1]} or takes the Commission"
+        return f"a {SUIT_WORDS[round_suit(view)][:-1]}, or the Commission?"
     if view.phase == RUN:
         return f"{mover} lays a run: with which {RANK_WORDS[view.run_rank]}?"
     if view.play_size:
@@ -233,29 +234,30 @@ def task(view: Any) -> str:
     return f"{mover} leads or accuses" if accuses else f"{mover} leads"
 
 
-def accusation(view: Any, places: list[tuple[float, float]]) -> str:
+def accusation(view: Any, places: list[Point]) -> str:
     """An arrow from the accuser to the accused that passes the play by, with the suit in question."""
     accuser, accused = places[view.accuser], places[view.seat]
     steps = (int(view.seat) - int(view.accuser)) % view.players
     if steps in (1, view.players - 1):  # neighbours: along the rim
         first = (view.accuser if steps == 1 else view.seat) - observer(view)
         x, y = rim(view.players, 2 * view.players, 1.12)[(2 * first + 1) % (2 * view.players)]
+        y = max(y, 90)
     else:
         dx, dy = (accuser[0] + accused[0]) / 2 - MIDDLE[0], (accuser[1] + accused[1]) / 2 - MIDDLE[1]
         if abs(dx) + abs(dy) < 60:  # opposite each other
             dx, dy = (0, -1) if abs(accuser[1] - accused[1]) < 1 else (-1, 0)
         far = math.hypot(dx, dy)
-        x, y = MIDDLE[0] + 235 * dx / far, MIDDLE[1] + 105 * dy / far
+        x, y = MIDDLE[0] + 205 * dx / far, MIDDLE[1] + 105 * dy / far
     start, end = edge_of(view, view.accuser, places, (x, y)), edge_of(view, view.seat, places, (x, y))
     token = drawing.box(*start, 36, 36, PARCHMENT, 18, RED, 4) + drawing.suit(round_suit(view), *start, 17)
     return drawing.arrow(start, end, (x, y)) + token
 
 
-def edge_of(view: Any, seat: int, places: list[tuple[float, float]], towards: tuple[float, float]) -> tuple[float, float]:
+def edge_of(view: Any, seat: int, places: list[Point], towards: Point) -> Point:
     """The point where the way from a seat's panel to another point leaves the panel."""
-    (x, y), wide, high = places[seat], 144, 90
+    (x, y), wide, high = places[seat], 190.0 if view.players == 3 else 144.0, 98.0
     if places[seat] == OBSERVER:
-        wide, high = max(wide, min(OWN_SPAN, 37 * (int(view.counts[seat]) + 1)) / 2 + 20), 100
+        wide, high = max(wide, min(OWN_SPAN, 37 * (int(view.counts[seat]) + 1)) / 2 + 20), 100.0
     dx, dy = towards[0] - x, towards[1] - y
     part = min(0.85, wide / max(abs(dx), 1), high / max(abs(dy), 1))
     return x + part * dx, y + part * dy
@@ -274,8 +276,9 @@ def victors(view: Any) -> set[int]:
 
 def tally(view: Any) -> list[tuple[int, int, int]]:
     """Cards left over, frozen Aces and points of each seat."""
-    kept = [sum(int(owner) == seat for owner in view.frozen_by) for seat in range(view.players)]
-    return [(int(view.points[seat]), aces, int(view.points[seat]) + FROZEN_ACE * aces) for seat, aces in enumerate(kept)]
+    cards = [int(view.points[seat]) for seat in range(view.players)]
+    aces = [sum(int(owner) == seat for owner in view.frozen_by) for seat in range(view.players)]
+    return [(left, kept, left + FROZEN_ACE * kept) for left, kept in zip(cards, aces, strict=True)]
 
 
 def final_standing(view: Any) -> str:

@@ -765,7 +765,7 @@ def test_accusations_can_go_round_until_the_limit():
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_random_games_end_within_the_limit_and_add_up(players):
-    for batch in random_steps(many(200, 4), many(400, 220), players, seed=4, restart=False, max_turns=200):  # noqa: B007  the last is looked at
+    for batch in random_steps(many(200, 4), many(300, 180), players, seed=4, restart=False, max_turns=120):  # noqa: B007  the last is looked at
         pass
     over = batch.games["seat"] == FINISHED
     assert over.mean() > 0.5
@@ -778,7 +778,7 @@ def test_random_games_end_within_the_limit_and_add_up(players):
         assert [seat for seat in range(players) if batch.winners[i, seat]] == [
             seat for seat in range(players) if standings[seat] == min(standings)
         ]
-        assert game.turns <= 200
+        assert game.turns <= 120
 
 
 # --- The rulings ----------------------------------------------------------------------------------------------

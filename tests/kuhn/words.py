@@ -1,6 +1,7 @@
 """Kuhn poker in words."""
 
 CARDS = "?JQK"
+NAMES = ("J", "Q", "K")
 
 
 def choice(action, seat, players):

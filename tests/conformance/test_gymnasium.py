@@ -1,0 +1,102 @@
+"""One seat against agents, alone and many at once."""
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from handfast.envs import GAMES
+from handfast.envs.core.batch import IllegalAction
+from handfast.envs.core.decisions import Decisions, random_agent
+from handfast.envs.core.game import Game
+from handfast.envs.core.seat import SeatEnv, SeatVectorEnv
+
+
+def first_legal(decisions: Decisions) -> np.ndarray:
+    return decisions.masks.argmax(1)
+
+
+def test_gymnasiums_own_check_passes(game: Game, players: int) -> None:
+    check_env(SeatEnv(game, players, illegal="terminate"), skip_render_check=True)
+
+
+def test_games_are_registered_with_gymnasium() -> None:
+    for game in GAMES.values():
+        name = f"handfast/{game.name.title().replace('_', '')}-v{game.version}"
+        env = gymnasium.make(name, players=game.player_counts[0])
+        env.reset(seed=1)
+        assert env.unwrapped.game is game
+
+
+def test_the_outcome_is_paid_once_and_every_seat_can_be_played(game: Game, players: int) -> None:
+    for seat in range(players):
+        env = SeatEnv(game, players, seat, opponents=[first_legal] * (players - 1))
+        observation, info = env.reset(seed=seat)
+        assert env.observation_space.contains(observation)
+        total, over = 0.0, False
+        while not over:
+            mask = env.action_masks()
+            assert mask.dtype == bool
+            assert (mask == info["action_mask"].astype(bool)).all()
+            observation, reward, terminated, truncated, info = env.step(np.flatnonzero(mask)[-1])
+            over = terminated or truncated
+            total += reward
+            assert over or reward == 0
+        assert -1 / players - 1e-6 <= total <= 1 - 1 / players + 1e-6
+        assert env.action_masks().all()
+        with pytest.raises(RuntimeError, match="reset"):
+            env.step(0)
+
+
+def test_the_same_seed_is_the_same_game(game: Game) -> None:
+    runs = []
+    for _ in range(2):
+        env = SeatEnv(game)
+        observations = [env.reset(seed=3)[0], env.reset()[0]]
+        runs.append(np.stack(observations))
+    assert (runs[0] == runs[1]).all()
+    assert (runs[0][0] != runs[0][1]).any()
+
+
+def test_an_illegal_action_is_refused_or_ends_the_game() -> None:
+    env = SeatEnv(GAMES["justiciar"])
+    env.reset(seed=1)
+    wrong = int(np.argmin(env.action_masks()))
+    with pytest.raises(IllegalAction):
+        env.step(wrong)
+    env = SeatEnv(GAMES["justiciar"], illegal="terminate")
+    env.reset(seed=1)
+    assert env.step(wrong)[1:4] == (-1.0, True, False)
+
+
+def test_the_vector_form_plays_as_many_single_ones_would(game: Game) -> None:
+    n = 6
+    many = SeatVectorEnv(game, n, opponents=first_legal)
+    alone = [SeatEnv(game, opponents=first_legal) for _ in range(n)]
+    seeds = list(range(20, 20 + n))
+    observations, infos = many.reset(seed=seeds)
+    singles = [env.reset(seed=seed)[0] for env, seed in zip(alone, seeds, strict=True)]
+    ended = 0
+    for _ in range(150):
+        assert (observations == np.stack(singles)).all()
+        actions = infos["action_mask"].argmax(1)
+        observations, rewards, terminated, truncated, infos = many.step(actions)
+        for i, env in enumerate(alone):
+            singles[i], reward, over, cut, _ = env.step(actions[i])
+            assert (reward, over, cut) == (pytest.approx(rewards[i]), terminated[i], truncated[i])
+            if over or cut:
+                ended += 1
+                assert (infos["final_obs"][i] == singles[i]).all()
+                singles[i] = env.reset()[0]
+    assert ended > 0
+
+
+def test_wrong_arguments_are_refused(game: Game) -> None:
+    players = game.player_counts[-1]
+    with pytest.raises(ValueError, match="seat must be"):
+        SeatEnv(game, players, seat=players)
+    with pytest.raises(ValueError, match="opponents are needed"):
+        SeatEnv(game, players, opponents=[random_agent] * players)
+    with pytest.raises(ValueError, match="render_mode"):
+        SeatEnv(game, players, render_mode="human")
+    with pytest.raises(RuntimeError, match="reset"):
+        SeatEnv(game, players).step(0)

@@ -1,0 +1,156 @@
+"""Records: written from any game, replayed with and without a seed, refused at the line that is wrong."""
+
+import json
+from collections.abc import Callable
+from itertools import product
+
+import numpy as np
+import pytest
+from handfast.agents import names
+from handfast.agents.arena.duplicate import distinct
+from handfast.agents.arena.play import play
+from handfast.envs import GAMES, get
+from handfast.envs.core import records
+from handfast.envs.core.game import Game
+from tests.kuhn import GAME as KUHN
+
+
+def find(name: str) -> Game:
+    return KUHN if name == "kuhn" else get(name)
+
+
+def option_rows(game: Game) -> list[dict]:
+    """The defaults, then every other word of each option, alone; ranges keep their default."""
+    rows: list[dict] = [{}]
+    for name, option in game.options.items():
+        if not isinstance(option.values, range):
+            values = (False, True) if option.values is bool else option.values
+            rows += [{name: value} for value in values if value != option.default]
+    return rows
+
+
+def texts(game: Game, players: int, options: dict, agent: str, n: int) -> list[str]:
+    agents, numbers = distinct([names.find(agent, game)] * players)
+    seeds = np.arange(n, dtype=np.uint64)
+    results = play(game, agents, np.tile(numbers, (n, 1)), seeds, options, keep_actions=True)
+    assert not results.truncated.any()  # none is cut short by accident
+    return [
+        records.to_text(records.transcript(game, players, options, int(seed), actions))
+        for seed, actions in zip(seeds, results.actions, strict=True)
+    ]
+
+
+NUMBERS = [(50, 20), pytest.param((1000, 200), marks=pytest.mark.long)]
+
+
+@pytest.mark.parametrize("numbers", NUMBERS)
+def test_records_of_random_and_expert_games_hold(game: Game, players: int, numbers: tuple[int, int]) -> None:
+    for options, (agent, n) in product(option_rows(game), zip(("random", "expert"), numbers, strict=True)):
+        if agent in names.built_in(game):
+            for text in texts(game, players, options, agent, n):
+                records.verify(text, find)
+
+
+def example(game: Game, seed: int = 1) -> str:
+    return texts(game, game.player_counts[-1], {}, "random", seed + 1)[seed]
+
+
+def test_a_record_without_its_seed_replays_to_the_same_position(game: Game) -> None:
+    text = example(game)
+    head, rest = text.split("\n", 1)
+    unseeded = json.dumps(json.loads(head) | {"seed": None}) + "\n" + rest
+    for lines in (1, 4, len(text.splitlines())):
+        first, second = records.replay(text, find, lines)[1], records.replay(unseeded, find, lines)[1]
+        first["seed"] = second["seed"] = 0
+        assert first.tobytes() == second.tobytes()
+
+
+def test_options_may_be_left_out_where_they_are_the_defaults(game: Game) -> None:
+    head, rest = example(game).split("\n", 1)
+    records.verify(json.dumps(json.loads(head) | {"options": {}}) + "\n" + rest, find)
+
+
+def edited(number: int, **changes: object) -> Callable[[list[str]], list[str]]:
+    def edit(lines: list[str]) -> list[str]:
+        event = json.loads(lines[number]) | changes
+        lines[number] = json.dumps({key: value for key, value in event.items() if value != "drop"})
+        return lines
+
+    return edit
+
+
+HEADS = {
+    "another format": ({"record": 2}, "a record begins with"),
+    "an unknown game": ({"game": "bridge"}, "there is no game 'bridge'"),
+    "another version": ({"version": 99}, "version 99"),
+    "too many players": ({"players": 17}, "is played by"),
+    "an unknown option": ({"options": {"colour": 1}}, "no option 'colour'"),
+    "a seed in words": ({"seed": "7"}, "seed is int"),
+    "a stranger's key": ({"note": 1}, "exactly"),
+    "a missing key": ({"options": "drop"}, "exactly"),
+    "one seat's view": ({"seen_by": 0}, "cannot be replayed"),
+}
+
+
+@pytest.mark.parametrize(("changes", "message"), HEADS.values(), ids=HEADS)
+def test_a_wrong_header_is_refused(game: Game, changes: dict, message: str) -> None:
+    refused(edited(0, **changes)(example(game).splitlines()), 1, message)
+
+
+def refused(lines: list[str], number: int, message: str) -> None:
+    with pytest.raises(records.RecordError, match=message) as caught:
+        records.verify("\n".join(lines) + "\n", find)
+    assert caught.value.line == number
+
+
+def first_decision(lines: list[str]) -> int:
+    return next(i for i, line in enumerate(lines) if '"legal"' in line)
+
+
+def test_a_wrong_line_is_refused_by_its_number(game: Game) -> None:
+    lines = example(game).splitlines()
+    at = first_decision(lines)
+    event = json.loads(lines[at])
+    fresh = lambda: lines[:]  # noqa: E731
+    refused(edited(at, seat=event["seat"] + 1)(fresh()), at + 1, "is to move")
+    refused(edited(at, legal=event["legal"][1:])(fresh()), at + 1, "these are legal too")
+    refused(edited(at, legal=[*event["legal"], "fly"])(fresh()), at + 1, "these are not legal: .'fly'")
+    refused(edited(at, legal=event["legal"] * 2)(fresh()), at + 1, "twice")
+    refused(edited(at, action="fly")(fresh()), at + 1, "'fly' is not legal")
+    refused(edited(at, seat=True)(fresh()), at + 1, "seat is int")
+    refused(edited(at, extra=1)(fresh()), at + 1, "exactly")
+    refused(edited(-1, winners=[])(fresh()), len(lines), "the game's end is")
+    refused(edited(-1, scores=[0])(fresh()), len(lines), "the game's end is")
+    refused(lines[:-1], len(lines), "stops before the game's end")
+    refused([*lines, lines[-1]], len(lines) + 1, "nothing comes after")
+    refused([*lines[:at], "", *lines[at:]], at + 1, "a blank line")
+    refused([*lines[:at], "{", *lines[at:]], at + 1, "not JSON")
+    refused([*lines[:at], "[1]", *lines[at:]], at + 1, "a JSON object")
+    refused([*lines[:at], '{"a": 1, "a": 1}', *lines[at:]], at + 1, "a key is there twice")
+    refused([*lines[:at], "[" * 100_000, *lines[at:]], at + 1, "nested too deeply|not JSON")
+    refused([lines[0], *lines[2:]], 2, "exactly|must be")
+    refused([""], 1, "a blank line")
+
+
+def test_the_choices_of_a_line_may_stand_in_any_order(game: Game) -> None:
+    lines = example(game).splitlines()
+    at = first_decision(lines)
+    records.verify("\n".join(edited(at, legal=json.loads(lines[at])["legal"][::-1])(lines)), find)
+
+
+def test_a_record_seen_by_a_seat_has_no_hidden_card_and_no_seed(game: Game, players: int) -> None:
+    actions = play(game, [names.find("random", game)], np.zeros((1, players), int), np.array([5], np.uint64), keep_actions=True).actions[0]
+    whole = list(records.transcript(game, players, {}, 5, actions))
+    for seat in range(players):
+        own = list(records.transcript(game, players, {}, 5, actions, seen_by=seat))
+        assert own[0]["seed"] is None
+        assert own[-1] == whole[-1]
+        assert [event for event in own if event.get("seat") == seat and "legal" in event] == [
+            event for event in whole if event.get("seat") == seat and "legal" in event
+        ]
+        assert all("legal" not in event for event in own if event.get("seat") != seat)
+
+
+def test_games_of_the_suite_are_found_by_name() -> None:
+    for name, game in GAMES.items():
+        assert find(name) is game
