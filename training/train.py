@@ -38,7 +38,6 @@ def train(game: Game, config: Config, folder: Path, resume: bool = False, quiet:
     facts: dict[str, Any] = {"updates": 0, "seconds": 0.0, "evaluated": 0}
     if resume and (folder / "state.safetensors").exists():
         facts = state.load(folder / "state.safetensors", learner, batch, rollout)
-    rollout = allocate(batch, config.steps)
     total, played = updates_of(config), config.games * config.steps
     curves = SummaryWriter(str(folder / "curves"), purge_step=facts["updates"] * played)
     bar = tqdm(total=total * played, initial=facts["updates"] * played, unit=" decisions",

@@ -290,12 +290,12 @@ def with_a_run(save_more):
     return save_by_runs
 
 
-save_by_runs = with_a_run(with_a_run(with_a_run(no_more_runs)))
+save_by_runs = with_a_run(with_a_run(no_more_runs))
 
 
 @rule
 def cheapest(held, set_price, run_price):
-    """The price of the cheapest partition of a hand into sets and at most three runs."""
+    """The price of the cheapest partition of a hand into sets and at most two runs."""
     price = 0.0
     for rank in range(RANK_COUNT):
         price += set_price[held[rank], rank]
