@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from handfast.envs.core.decisions import Decisions
 
-ILLEGAL = -1e9
+SPREAD = 80.0  # scores this far below the best: e**-80 is nothing, and still a normal number, which is many times faster
 
 
 class Block(nn.Module):
@@ -44,12 +44,14 @@ class Network(nn.Module):
 
 
 def masked_log_softmax(scores: Tensor, masks: Tensor) -> Tensor:
-    """Log-probabilities [n, actions] of the legal actions; `masks` [n, actions], nonzero where legal."""
-    return torch.log_softmax(scores.masked_fill(masks == 0, ILLEGAL), dim=-1)
+    """Log-probabilities [n, actions] of the legal actions, illegal ones at most 1e-34; `masks` [n, actions], nonzero where legal."""
+    legal = scores.masked_fill(masks == 0, -torch.inf)
+    least = legal.detach().amax(-1, keepdim=True) - SPREAD
+    return torch.log_softmax(torch.maximum(legal, least), dim=-1)
 
 
 def sample(log_probabilities: Tensor, uniform: Tensor) -> Tensor:
-    """An action [n] for each row, by one number [n] in (0, 1]: never one of probability zero."""
+    """An action [n] for each row, by one number [n] in (0, 1], at least 1e-8: never one of no probability."""
     reached = log_probabilities.exp().cumsum(-1)
     return (reached < uniform[:, None] * reached[:, -1:]).sum(-1)
 

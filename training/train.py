@@ -54,7 +54,9 @@ def train(game: Game, config: Config, folder: Path, resume: bool = False, quiet:
         evaluate = facts["updates"] * config.evaluations // total > facts["evaluated"]
         if evaluate:
             facts["evaluated"] = facts["updates"] * config.evaluations // total
-            _evaluate(game, config, folder, learner, facts, curves, facts["updates"] * played)
+            said = _evaluate(game, config, folder, learner, facts, curves, facts["updates"] * played)
+            if not quiet:
+                tqdm.write(said)
         if evaluate or facts["updates"] % config.save_every == 0:
             state.save(folder / "state.safetensors", learner, batch, rollout, facts)
     bar.close()
@@ -110,13 +112,15 @@ def _draw(curves: SummaryWriter, bar: tqdm, rollout: Rollout, figures: dict[str,
 
 def _evaluate(
     game: Game, config: Config, folder: Path, learner: ppo.Learner, facts: dict[str, Any], curves: SummaryWriter, at: int
-) -> None:
-    """Meet the anchors; and keep the current network as the best where it holds its own against the best so far."""
+) -> str:
+    """Meet the anchors; keep the current network as the best where it holds its own against the best so far; say how it went."""
     players = default_players(game) if default_players(game) in config.players else config.players[0]
     current = NetworkAgent(learner.average, device=config.device)
+    said = f"{at:>12,} decisions, {facts['seconds'] / 60:5.1f} minutes: share of victories with {players} players"
     for name in names.built_in(game):
         match = _match(game, config, current, names.find(name, game), players, config.evaluation_deals)
         curves.add_scalar(f"match/share_against_{name}", match.share.mean, at)
+        said += f"  {match.share} against {name}"
     better = True
     if (folder / "best" / "card.json").exists():
         best = checkpoint.load(folder / "best", game, config.device)
@@ -125,6 +129,7 @@ def _evaluate(
         better = against_best.share.mean >= against_best.par - 1e-9  # itself, after a resumed run, is as good
     if better:
         checkpoint.save(folder / "best", game, learner.average, _card(config, at, facts["seconds"]))
+    return said + ("  kept" if better else "  the best so far is better")
 
 
 def _match(game: Game, config: Config, challenger: Agent, other: Agent, players: int, deals: int) -> Match:

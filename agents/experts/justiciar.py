@@ -5,8 +5,8 @@ of, less what it is worth for winning the lead. A play is judged by how much it 
 sheds, whether it will win the lead, and whether the rest can then run out. It keeps cards of the Commission's suit to
 refute with, and accuses rather than freeze an Ace.
 
-The weights below were tuned by simulation: perturbed at random in self-play, moved where the scores pointed, and kept
-where the new version beat the old one on the same deals in every seat.
+The weights below were tuned by simulation: perturbed at random in self-play, moved where the scores pointed, and then
+compared with the weights before on the same deals from every seat.
 """
 
 from pathlib import Path

@@ -68,7 +68,9 @@ class _SourceKeyedCache(FunctionCache):
 
     def __init__(self, function: Callable, digest: str):
         super().__init__(function)
-        self._cache_file = _OneFilePerKernel(self._cache_path, f"{function.__name__}-{digest[:24]}")
+        place = f"{function.__module__}.{function.__qualname__}:{function.__code__.co_firstlineno}"
+        name = hashlib.sha256(f"{digest} {place}".encode()).hexdigest()[:24]
+        self._cache_file = _OneFilePerKernel(self._cache_path, f"{function.__name__}-{name}")
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple:
         return sig, codegen.magic_tuple()

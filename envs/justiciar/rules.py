@@ -371,6 +371,7 @@ def continue_run(game):
     game.run_high = 0
     game.run_rank = 0
     game.run_cards = 0
+    game.phase = TURN
     lay(game, cards, high, True)
 
 

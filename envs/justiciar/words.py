@@ -193,7 +193,7 @@ def describe(view: Any) -> str:
             f"{hand_words(view, seat)}" + (f"  [{', '.join(notes)}]" if notes else "")
         )
     lines.append(f"  On the table: {play_words(view)}" + ("" if view.play_size == 0 else f" by seat {view.play_owner}"))
-    if view.holder == NONE and view.phase == TURN:
+    if view.holder == NONE and view.phase == TURN and view.seat != FINISHED:
         lines.append("  Nobody holds the Commission: the first seat forced to pass receives it.")
     if view.phase == RUN:
         lines.append(f"  A run {RANKS[view.run_low]}-{RANKS[view.run_high]} is being laid: choose a {RANKS[view.run_rank]}.")

@@ -27,7 +27,12 @@ class Mistake(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options, rest = parser.parse_known_args(arguments)
+    if options.command == "train" and not any(one.startswith("-") for one in rest):
+        options.settings += rest  # argparse takes no more of them once an option has come between
+    elif rest:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         return options.run(options) or 0
     except (Mistake, ValueError, ImportError, OSError) as error:

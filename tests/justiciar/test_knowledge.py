@@ -344,6 +344,11 @@ STORIES = {
         ["0: play 4H 4S", "1: pass", "2: play 9D 9C", "0: pass", "1: pass"],
         2, 126, 12,
     ),
+    "a better pair that must not be better than what forced the pass": (
+        ["4H 4S TH TS JH JS", "8H 8S", "9D 9C 7H"],
+        ["0: play 4H 4S", "1: pass", "2: play 9D 9C", "0: pass", "1: pass"],
+        2, 15, 1,
+    ),
     "a forced pass on a run": (
         ["2H 3H 4H KH", "5H 5S 7H 7S", "6H"],
         ["0: run 2-4 2H 3H 4H", "1: pass"],
@@ -360,14 +365,14 @@ STORIES = {
         0, 70, 11,
     ),
     "a forced pass, then a refutation": (
-        ["TH 4H 5C", "8D 6S 9S", "JS QS 3C"],
+        ["TH 4H 5C", "8D 6S 9S", "JS QS KD"],
         ["0: play TH", "1: pass", "2: play JS", "0: pass", "1: accuse 2", "2: refute QS"],
-        0, 4, 4,
+        0, 4, 1,
     ),
     "a forced pass, and then the same seat gives a card away": (
-        ["JH 4H 5C 6D", "8S 6S TS 2D", "QD 7S 3C"],
+        ["9H 9D 4H 5C 6D", "8S 6S TS 2D", "TD 7S 3C"],
         [
-            "0: play JH", "1: pass", "2: pass", "0: play 4H", "1: accuse 2", "2: accept", "2: pass",
+            "0: play 9H 9D", "1: pass", "2: pass", "0: play 4H", "1: accuse 2", "2: accept", "2: pass",
             "0: play 5C", "1: pass", "2: accuse 1", "1: refute TS",
         ],
         0, 20, 10,
@@ -395,7 +400,9 @@ def test_guesses_are_all_games_with_which_the_story_can_be_told_and_no_others(na
     possible, tried = fitting(beginning, story, seat)
     assert (tried, len(possible)) == (of, fit)
     game = choose(beginning.copy(), *story)
-    guessed = {tuple(guess.hands[: game.players]) for guess in guesses(game, seat, many(6000, 50))}
+    drawn = guesses(game, seat, many(6000, 50))
+    assert all(is_sound(guess) for guess in drawn[: many(500, 50)])
+    guessed = {tuple(guess.hands[: game.players]) for guess in drawn}
     assert guessed <= possible
     if fit <= many(1000, 6):  # the few guesses of plain Python do not find every one of many
         assert guessed == possible
