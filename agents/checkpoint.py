@@ -77,7 +77,12 @@ def load_network(folder: Path, game: Game) -> Network:
             f"what agents see and may do is now version {game.version} (layout {game.layout})"
         )
     name, digest, width, blocks = (card.get(key) for key in ("weights", "sha256", "width", "blocks"))
-    if not isinstance(name, str) or Path(name).name != name or not isinstance(width, int) or not isinstance(blocks, int):
+    if (
+        not isinstance(name, str)
+        or Path(name).name != name
+        or not isinstance(width, int)
+        or not isinstance(blocks, int)
+    ):
         raise CheckpointError(f"{folder / 'card.json'} does not describe its network")
     try:
         body = (folder / name).read_bytes()
@@ -92,5 +97,3 @@ def load_network(folder: Path, game: Game) -> Network:
     except (RuntimeError, ValueError, safetensors.SafetensorError) as error:
         raise CheckpointError(f"{folder / name} does not fit its card: {str(error).splitlines()[0]}") from None
     return network
-
-

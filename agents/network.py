@@ -6,7 +6,9 @@ from torch import Tensor, nn
 
 from handfast.envs.core.decisions import Decisions
 
-SPREAD = 80.0  # scores this far below the best: e**-80 is nothing, and still a normal number, which is many times faster
+SPREAD = (
+    80.0  # scores this far below the best: e**-80 is nothing, and still a normal number, which is many times faster
+)
 
 
 class Block(nn.Module):
@@ -25,6 +27,8 @@ class Block(nn.Module):
 
 class Network(nn.Module):
     """Features [n, inputs] of any number type, scaled by their largest values `highs`, to numbers [n, outputs]."""
+
+    scale: Tensor
 
     def __init__(self, highs: tuple[int, ...], outputs: int, width: int, blocks: int):
         super().__init__()

@@ -58,7 +58,9 @@ def table(game: Game, batch: Batch, seat: int) -> str:
     return game.words.describe(game.look(batch.games, seat)[0].view(np.recarray)[0])
 
 
-def tell(game: Game, before: np.ndarray, action: int, after: np.ndarray, seat: int, write: Callable[[str], Any]) -> None:
+def tell(
+    game: Game, before: np.ndarray, action: int, after: np.ndarray, seat: int, write: Callable[[str], Any]
+) -> None:
     """Say what the seat sees of another's choice."""
     positions = before.view(np.recarray)[0], after.view(np.recarray)[0]
     for mover, words in game.words.witnessed_choice(positions[0], action, positions[1], seat):
@@ -112,5 +114,3 @@ def explain(game: Game, batch: Batch, words: str) -> str:
     if batch.masks[0, action]:
         return f"`{words}` is legal."
     return why_not(game, batch.views, seat, action) + "."
-
-

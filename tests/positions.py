@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+
 from handfast.envs.core.batch import Batch
 from handfast.envs.core.compiling import as_bytes
 from handfast.envs.core.game import Game
@@ -17,7 +18,9 @@ def random_options(game: Game, random: np.random.Generator) -> dict[str, Any]:
         if option.values is bool:
             chosen[name] = bool(random.integers(2))
         elif isinstance(option.values, range):
-            chosen[name] = option.default if random.integers(4) else int(min(option.values[-1], random.integers(1, SHORT)))
+            chosen[name] = (
+                option.default if random.integers(4) else int(min(option.values[-1], random.integers(1, SHORT)))
+            )
         else:
             chosen[name] = str(random.choice(option.values))
     return chosen

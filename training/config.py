@@ -51,7 +51,18 @@ class Config:
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        positive = ("decisions", "games", "steps", "epochs", "minibatch", "width", "evaluations", "evaluation_deals", "final_deals", "save_every")
+        positive = (
+            "decisions",
+            "games",
+            "steps",
+            "epochs",
+            "minibatch",
+            "width",
+            "evaluations",
+            "evaluation_deals",
+            "final_deals",
+            "save_every",
+        )
         for name in positive:
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")

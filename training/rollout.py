@@ -60,7 +60,9 @@ def allocate(batch: Batch, fresh: int) -> Rollout:
 
 
 @torch.inference_mode()
-def collect(batch: Batch, actor: Network, rollout: Rollout, hidden: bool, generator: torch.Generator, device: str) -> None:
+def collect(
+    batch: Batch, actor: Network, rollout: Rollout, hidden: bool, generator: torch.Generator, device: str
+) -> None:
     """Keep the last steps as the overlap, play on with every seat by the actor's probabilities, and fill the rest."""
     for name in ARRAYS:
         array = getattr(rollout, name)

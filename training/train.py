@@ -82,7 +82,9 @@ def _settle_config(game: Game, config: Config, folder: Path, resume: bool) -> Co
         return make(game, kept)
     if path.exists():
         raise ValueError(f"{folder} holds a run already: resume it, or choose another folder")
-    threads = config.threads or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    threads = config.threads or (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
     config = dataclasses.replace(config, threads=threads)
     write_whole(path, json.dumps({"game": game.name, **dataclasses.asdict(config)}, indent=1) + "\n")
     return config
@@ -94,7 +96,9 @@ def _games(game: Game, config: Config) -> Batch:
     return Batch(game, config.games, players, config.seed, config.reward, **config.options)
 
 
-def _draw(curves: SummaryWriter, bar: tqdm, rollout: Rollout, figures: dict[str, float], at: int, played: int, seconds: float) -> None:
+def _draw(
+    curves: SummaryWriter, bar: tqdm, rollout: Rollout, figures: dict[str, float], at: int, played: int, seconds: float
+) -> None:
     """One point of every curve."""
     ends, rewards = rollout.ends[rollout.overlap :], rollout.rewards[rollout.overlap :]
     games = max(int((ends > 0).sum()), 1)
@@ -106,12 +110,21 @@ def _draw(curves: SummaryWriter, bar: tqdm, rollout: Rollout, figures: dict[str,
     }
     for name, value in figures.items():
         curves.add_scalar(f"train/{name}", value, at)
-    bar.set_postfix({"entropy": f"{figures.get('entropy', 0):.2f}", "explained": f"{figures.get('explained_variance', 0):.2f}"}, refresh=False)
+    bar.set_postfix(
+        {"entropy": f"{figures.get('entropy', 0):.2f}", "explained": f"{figures.get('explained_variance', 0):.2f}"},
+        refresh=False,
+    )
     bar.update(played)
 
 
 def _evaluate(
-    game: Game, config: Config, folder: Path, learner: ppo.Learner, facts: dict[str, Any], curves: SummaryWriter, at: int
+    game: Game,
+    config: Config,
+    folder: Path,
+    learner: ppo.Learner,
+    facts: dict[str, Any],
+    curves: SummaryWriter,
+    at: int,
 ) -> str:
     """Meet the anchors; keep the current network as the best where it holds its own against the best so far; say how it went."""
     players = default_players(game) if default_players(game) in config.players else config.players[0]

@@ -45,12 +45,18 @@ def play(
     `progress` is told the number of games that have ended since it was last called.
     """
     parts = [
-        _play_together(game, agents, tables[at : at + AT_ONCE], seeds[at : at + AT_ONCE], options or {}, keep_actions, progress)
+        _play_together(
+            game, agents, tables[at : at + AT_ONCE], seeds[at : at + AT_ONCE], options or {}, keep_actions, progress
+        )
         for at in range(0, len(tables), AT_ONCE)
     ]
-    columns = zip(*((part.scores, part.shares, part.truncated, part.decisions) for part in parts), strict=True)
-    actions = [one for part in parts for one in part.actions]
-    return Results(*(np.concatenate(column) for column in columns), actions)
+    return Results(
+        np.concatenate([part.scores for part in parts]),
+        np.concatenate([part.shares for part in parts]),
+        np.concatenate([part.truncated for part in parts]),
+        np.concatenate([part.decisions for part in parts]),
+        [one for part in parts for one in part.actions],
+    )
 
 
 def _play_together(

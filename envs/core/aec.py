@@ -90,9 +90,7 @@ class CardGameEnv(AECEnv):
             seed = check_seed(seed)
         if self._batch is None:
             first = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) if seed is None else seed
-            self._batch = Batch(
-                self.game, 1, self.players, [first], self.reward, restart=False, **self.options
-            )
+            self._batch = Batch(self.game, 1, self.players, [first], self.reward, restart=False, **self.options)
         else:
             self._batch.reset(None if seed is None else [seed])
         self.seed = int(self._batch.games["seed"][0])
@@ -108,13 +106,13 @@ class CardGameEnv(AECEnv):
         self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
 
     def _show_mover(self) -> None:
-        self.agent_selection = self.possible_agents[self._batch.seats[0]]
+        self.agent_selection = self.possible_agents[self._played().seats[0]]
 
     def _mask(self, agent: str) -> np.ndarray:
         if self._over:
             return np.ones(self.game.actions, np.int8)
         if agent == self.agent_selection:
-            return self._batch.masks[0].copy()
+            return self._played().masks[0].copy()
         return np.zeros(self.game.actions, np.int8)
 
     def step(self, action: Any) -> None:
@@ -165,7 +163,7 @@ class CardGameEnv(AECEnv):
         if self.illegal == "raise":
             if not isinstance(action, int | np.integer | np.ndarray):
                 raise IllegalAction(f"{agent} must choose the number of an action, not {action!r}")
-            raise IllegalAction(why_not(self.game, self._batch.views, self._seats[agent], int(action)))
+            raise IllegalAction(why_not(self.game, self._played().views, self._seats[agent], int(action)))
         self.rewards = dict.fromkeys(self.agents, 0.0) | {agent: ILLEGAL_REWARD}
         self._cumulative_rewards[agent] = 0.0
         self._accumulate_rewards()
@@ -199,9 +197,14 @@ class CardGameEnv(AECEnv):
         """The legal actions of the agent to move, each in words; none once the game is over."""
         batch = self._played()
         seat = int(batch.seats[0])
-        return {} if self._over else {
-            int(action): self.game.choice(action, seat, self.players) for action in np.flatnonzero(batch.masks[0])
-        }
+        return (
+            {}
+            if self._over
+            else {
+                int(action): self.game.choice(int(action), seat, self.players)
+                for action in np.flatnonzero(batch.masks[0])
+            }
+        )
 
     def record(self) -> list[dict[str, Any]]:
         """The game so far as the events of a game record, hidden cards and seed included."""

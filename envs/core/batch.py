@@ -1,5 +1,6 @@
 """Many games in step: what training, matches and probes run on."""
 
+import itertools
 import os
 import weakref
 from collections.abc import Sequence
@@ -76,7 +77,7 @@ class Batch:
         self._seeds = np.zeros(n, np.uint64)
         self._row = np.arange(n)
         bounds = np.linspace(0, n, min(threads, n) + 1).astype(int)
-        self._slices = [self._arrays(slice(a, b)) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+        self._slices = [self._arrays(slice(a, b)) for a, b in itertools.pairwise(bounds)]
         self._pool = None
         if len(self._slices) > 1:
             self._pool = ThreadPoolExecutor(len(self._slices), thread_name_prefix="handfast")
@@ -109,7 +110,7 @@ class Batch:
         if np.ndim(seed) == 0:
             self._seeds[:] = np.random.SeedSequence(check_seed(seed)).generate_state(self.n, np.uint64)
         else:
-            seeds = np.asarray([check_seed(one) for one in seed], np.uint64)
+            seeds = np.asarray([check_seed(one) for one in np.asarray(seed).tolist()], np.uint64)
             if len(seeds) != self.n:
                 raise ValueError(f"a batch of {self.n} games takes {self.n} seeds, not {len(seeds)}")
             self._seeds[:] = seeds
@@ -155,7 +156,20 @@ class Batch:
     # --- Keeping and bringing back
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = ("game", "n", "restart", "reward", "blanks", "games", "rewards", "scores", "winners", "ends", "actions", "made")
+        kept = (
+            "game",
+            "n",
+            "restart",
+            "reward",
+            "blanks",
+            "games",
+            "rewards",
+            "scores",
+            "winners",
+            "ends",
+            "actions",
+            "made",
+        )
         return {name: getattr(self, name) for name in kept} | {"threads": len(self._slices)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

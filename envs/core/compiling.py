@@ -20,9 +20,10 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
+from numba.core import config
 from numba.core.caching import FunctionCache
 
-JIT = not numba.config.DISABLE_JIT
+JIT = not config.DISABLE_JIT  # type: ignore[attr-defined]
 """Whether rules run compiled; False with the environment variable NUMBA_DISABLE_JIT=1."""
 
 rule = numba.njit(nogil=True, error_model="numpy")
@@ -48,7 +49,7 @@ class _OneFilePerKernel:
             return None
         if hashlib.sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
             return None
-        return pickle.loads(content[_DIGEST:])  # noqa: S301  compiled by this user, in this user's own cache
+        return pickle.loads(content[_DIGEST:])
 
     def save(self, key: tuple, kernel: Any) -> None:
         """Write a kernel whole and rename it into place; a folder that became unwritable only costs time."""
@@ -92,7 +93,7 @@ def kernel(*folders: Path) -> Callable[[Callable], Callable]:
     def compiled(function: Callable) -> Callable:
         if not JIT:
             return function
-        dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+        dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
         try:
             dispatcher._cache = _SourceKeyedCache(dispatcher.py_func, source_digest(*folders))
         except RuntimeError:

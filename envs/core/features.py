@@ -24,7 +24,7 @@ def offsets(blocks: dict[str, Block]) -> Any:
         places[name] = at
         at += len(one.labels)
     named = {name.replace(" ", "_"): place for name, place in places.items()}
-    return namedtuple("offsets", named)(**named)  # noqa: PYI024  Numba freezes named tuples as constants
+    return namedtuple("offsets", named)(**named)
 
 
 def names(blocks: dict[str, Block]) -> tuple[str, ...]:

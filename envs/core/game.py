@@ -26,7 +26,16 @@ class Game:
     `score_sign`, -1 where fewer points are better.
     """
 
-    def __init__(self, name: str, title: str, version: int, rules: ModuleType, view: ModuleType, words: ModuleType, picture: ModuleType):
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        version: int,
+        rules: ModuleType,
+        view: ModuleType,
+        words: ModuleType,
+        picture: ModuleType,
+    ):
         self.name, self.title, self.version = name, title, version
         self.rules, self.view, self.words, self.picture = rules, view, words, picture
         self.table: Table = rules.TABLE
@@ -56,7 +65,14 @@ class Game:
     @functools.cached_property
     def layout(self) -> str:
         """A hash of what agents see and may do: networks and saved positions of another layout are refused."""
-        parts = (self.name, self.version, self.dtype.descr, self.feature_names, self.feature_highs, self.hidden_feature_names)
+        parts = (
+            self.name,
+            self.version,
+            self.dtype.descr,
+            self.feature_names,
+            self.feature_highs,
+            self.hidden_feature_names,
+        )
         words = tuple(self.choice(action, 0, self.player_counts[-1]) for action in range(self.actions))
         return hashlib.sha256(repr((parts, words)).encode()).hexdigest()[:16]
 
@@ -113,9 +129,7 @@ class Game:
         views = np.zeros(n, self.dtype)
         masks = np.zeros((n, self.actions), np.int8)
         features = np.zeros((n, self.features), np.int8)
-        self.call(
-            self.kernels.look, as_bytes(games), views, as_bytes(views), self.table.keep, seats, masks, features
-        )
+        self.call(self.kernels.look, as_bytes(games), views, as_bytes(views), self.table.keep, seats, masks, features)
         return views, masks, features
 
     def guess(self, views: np.ndarray, seats: Any, seeds: Any) -> np.ndarray:

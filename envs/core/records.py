@@ -58,11 +58,13 @@ def transcript(
             seat = int(games["seat"][0])
             event = {"seat": seat, "legal": legal_words(game, games), "action": game.choice(action, seat, players)}
             game.move(games, kernels.DECIDE, actions=action)
-        yield from [event] if before is None else witnessed(game, event, before, games, seen_by)
+        yield from [event] if before is None or seen_by is None else witnessed(game, event, before, games, seen_by)
     yield ending(game, games)
 
 
-def witnessed(game: Game, event: dict[str, Any], before: np.ndarray, after: np.ndarray, seat: int) -> list[dict[str, Any]]:
+def witnessed(
+    game: Game, event: dict[str, Any], before: np.ndarray, after: np.ndarray, seat: int
+) -> list[dict[str, Any]]:
     """The events that `seat` sees of one event, which led from the position `before` [1] to `after` [1]."""
     if "chance" in event:
         return [game.words.witnessed_chance(event, seat)]
@@ -78,7 +80,7 @@ def legal_words(game: Game, games: np.ndarray) -> list[str]:
     """Every choice of the seat to move in `games` [1], in words."""
     seat = int(games["seat"][0])
     _, masks, _ = game.look(games, seat)
-    return [game.choice(action, seat, int(games["players"][0])) for action in np.flatnonzero(masks[0])]
+    return [game.choice(int(action), seat, int(games["players"][0])) for action in np.flatnonzero(masks[0])]
 
 
 def ending(game: Game, games: np.ndarray) -> dict[str, Any]:
@@ -139,7 +141,9 @@ def begin(head: dict[str, Any], find: Callable[[str], Game]) -> tuple[Game, np.n
     except ValueError as error:
         raise RecordError(1, str(error)) from None
     if head.get("version") != game.version:
-        raise RecordError(1, f"this is a record of {game.name} version {head.get('version')}; version {game.version} is played here")
+        raise RecordError(
+            1, f"this is a record of {game.name} version {head.get('version')}; version {game.version} is played here"
+        )
     if "seen_by" in head:
         raise RecordError(1, "a record as seen by one seat leaves out what the others hold: it cannot be replayed")
     seed = head.get("seed")
@@ -190,10 +194,10 @@ def verify(text: str, find: Callable[[str], Game]) -> None:
 
 def replay(text: str, find: Callable[[str], Game], lines: int | None = None) -> tuple[Game, np.ndarray]:
     """The game and the position [1] after the first `lines` lines of a record, or after all of them."""
-    for number, game, games in walk(text, find):
-        if number == lines:
+    for place in walk(text, find):
+        if place[0] == lines:
             break
-    return game, games.copy()
+    return place[1], place[2].copy()
 
 
 # --- Strictness -----------------------------------------------------------------------------------------------

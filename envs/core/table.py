@@ -102,9 +102,10 @@ def table(seats: int, options: dict[str, Option], *fields: Field) -> Table:
     )
     # Packed, since padding would not survive copies and games are compared by their bytes.
     dtype = np.dtype([(field.name, field.kind, field.shape) for field in every])
+    places = dict(dtype.fields or {})
     keep = np.zeros((seats, dtype.itemsize), np.uint8)
     for field in every:
-        kind, at = dtype.fields[field.name][:2]
+        kind, at = places[field.name][:2]
         if field.audience == EVERYONE:
             keep[:, at : at + kind.itemsize] = 255
         elif field.audience == ITS_SEAT:

@@ -94,7 +94,9 @@ TABLE = table(
     Field("play_owner", "i4", (), EVERYONE, "who made the current play"),
     Field("play_cards", "i8", (), EVERYONE, "the cards of the current play"),
     Field("passed", "i4", (), EVERYONE, "who passed since the current play, a bit a seat"),
-    Field("run_low", "i4", (), EVERYONE, "a run being laid: its lowest rank (only its player knows that it is under way)"),
+    Field(
+        "run_low", "i4", (), EVERYONE, "a run being laid: its lowest rank (only its player knows that it is under way)"
+    ),
     Field("run_high", "i4", (), EVERYONE, "a run being laid: its highest rank"),
     Field("run_rank", "i4", (), EVERYONE, "a run being laid: the rank to choose a card of"),
     Field("run_cards", "i8", (), EVERYONE, "a run being laid: the cards chosen, still in hand"),
@@ -103,8 +105,16 @@ TABLE = table(
     Field("played", "i8", (SEATS,), EVERYONE, "cards that each seat played this round"),
     Field("origin", "i8", (SEATS,), EVERYONE, "cards known to have been dealt to each seat, as it played or gave them"),
     Field("plays", "i4", (), EVERYONE, "plays made this round"),
-    Field("order", "u1", (CARDS,), EVERYONE, "the number of the play that each card was part of, from 1; 0: not played"),
-    Field("could_beat", "u1", (CARDS + 1,), EVERYONE, "by play: seats that passed it by choice before a Commission was held, a bit a seat"),
+    Field(
+        "order", "u1", (CARDS,), EVERYONE, "the number of the play that each card was part of, from 1; 0: not played"
+    ),
+    Field(
+        "could_beat",
+        "u1",
+        (CARDS + 1,),
+        EVERYONE,
+        "by play: seats that passed it by choice before a Commission was held, a bit a seat",
+    ),
     Field("drew_seat", "i4", (), EVERYONE, "who drew the Commission this round, being forced to pass"),
     Field("drew_play", "i4", (), EVERYONE, "the number of the play that this seat could not beat"),
 )

@@ -16,7 +16,6 @@ from handfast.envs.justiciar.rules import (
     RANK_COUNT,
     ROUNDS,
     RUN,
-    SEATS,
     TURN,
     aces,
     can_beat,
@@ -116,11 +115,10 @@ def passes_fit(game):
         if hand_could_beat(game, hand, game.drew_play):
             return False
     for play in range(1, game.plays + 1):
-        if game.could_beat[play]:
-            for seat in range(game.players):
-                if game.could_beat[play] >> seat & 1:
-                    if not hand_could_beat(game, hand_after_play(game, seat, play), play):
-                        return False
+        passers = game.could_beat[play]
+        for seat in range(game.players if passers else 0):
+            if passers >> seat & 1 and not hand_could_beat(game, hand_after_play(game, seat, play), play):
+                return False
     return True
 
 

@@ -123,7 +123,9 @@ def why_not(view: Any, action: int) -> str:
         return f"{NAMES[action - REFUTE]} is not in its hand"
     if view.phase == RUN:
         rank = RANKS[view.run_rank]
-        return f"it is laying the run {RANKS[view.run_low]}-{RANKS[view.run_high]} and must choose a {rank} that it holds"
+        return (
+            f"it is laying the run {RANKS[view.run_low]}-{RANKS[view.run_high]} and must choose a {rank} that it holds"
+        )
     if CARD <= action < REFUTE:
         return "no run is being laid"
     if REFUTE <= action < ACCUSE or action == ACCEPT:
@@ -163,7 +165,11 @@ def play_words(view: Any) -> str:
     """The current play in words."""
     if view.play_size == 0:
         return "nothing"
-    kind = f"a run of {view.play_size}" if view.play_run else ("a single", "a pair", "a triple", "four of a kind")[view.play_size - 1]
+    kind = (
+        f"a run of {view.play_size}"
+        if view.play_run
+        else ("a single", "a pair", "a triple", "four of a kind")[view.play_size - 1]
+    )
     return f"{kind} ({' '.join(card_names(view.play_cards))})"
 
 
@@ -176,7 +182,9 @@ def hand_words(view: Any, seat: int) -> str:
 def describe(view: Any) -> str:
     """The table as text, as far as the view knows it."""
     suit = SUITS[COMMISSION_SUITS[view.round_no - 1]]
-    lines = [f"The Justiciar, round {view.round_no} of {ROUNDS}: the Commission of {YEARS[view.round_no - 1]} ({SUIT_WORDS[suit]})"]
+    lines = [
+        f"The Justiciar, round {view.round_no} of {ROUNDS}: the Commission of {YEARS[view.round_no - 1]} ({SUIT_WORDS[suit]})"
+    ]
     for seat in range(view.players):
         notes = []
         if view.seat == seat:
@@ -196,7 +204,9 @@ def describe(view: Any) -> str:
     if view.holder == NONE and view.phase == TURN and view.seat != FINISHED:
         lines.append("  Nobody holds the Commission: the first seat forced to pass receives it.")
     if view.phase == RUN:
-        lines.append(f"  A run {RANKS[view.run_low]}-{RANKS[view.run_high]} is being laid: choose a {RANKS[view.run_rank]}.")
+        lines.append(
+            f"  A run {RANKS[view.run_low]}-{RANKS[view.run_high]} is being laid: choose a {RANKS[view.run_rank]}."
+        )
     if view.seat == FINISHED:
         lines.append("  The game is over.")
     return "\n".join(lines)

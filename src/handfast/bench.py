@@ -143,7 +143,11 @@ def bare(learner: Any, rollout: Any, config: Any) -> None:
     import torch
 
     features = torch.from_numpy(rollout.features).float().flatten(0, 1)
-    seen = torch.cat([features, torch.from_numpy(rollout.hidden).float().flatten(0, 1)], 1) if config.critic_sees_hidden else features
+    seen = (
+        torch.cat([features, torch.from_numpy(rollout.hidden).float().flatten(0, 1)], 1)
+        if config.critic_sees_hidden
+        else features
+    )
     with torch.inference_mode():
         for at in range(0, config.games * config.steps, config.games):
             learner.actor(features[at : at + config.games])

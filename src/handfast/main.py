@@ -18,7 +18,9 @@ EXAMPLES = {
     "arena": "handfast arena justiciar --players 4 --agents expert,random --deals 200",
     "bench": "handfast bench justiciar --players 4 --json figures.json",
 }
-AGENT_HELP = "random, expert, checkpoint:PATH, or the name of a checkpoint in checkpoints/; one for each seat, or one for all"
+AGENT_HELP = (
+    "random, expert, checkpoint:PATH, or the name of a checkpoint in checkpoints/; one for each seat, or one for all"
+)
 
 
 class Mistake(Exception):
@@ -274,7 +276,11 @@ def train(options: argparse.Namespace) -> None:
 
 def _run_folder(name: str, resume: bool) -> Path:
     """runs/NAME-N: the last one there is, or the next that is free."""
-    numbers = [int(path.name.rpartition("-")[2]) for path in Path("runs").glob(f"{name}-*") if path.name.rpartition("-")[2].isdigit()]
+    numbers = [
+        int(path.name.rpartition("-")[2])
+        for path in Path("runs").glob(f"{name}-*")
+        if path.name.rpartition("-")[2].isdigit()
+    ]
     if resume and not numbers:
         raise Mistake(f"there is no run runs/{name}-N to resume")
     return Path("runs") / f"{name}-{max(numbers, default=0) + (not resume)}"
@@ -291,7 +297,9 @@ def arena(options: argparse.Namespace) -> None:
         listed = [listed[0], *[listed[1]] * (players - 1)]
     agents = _agents(game, ",".join(listed), players)
     with _bar(options.deals * players, "games") as bar:
-        match = duplicate(game, agents[0], agents[1:], options.deals, options.seed, _options(game, options.option), bar.update)
+        match = duplicate(
+            game, agents[0], agents[1:], options.deals, options.seed, _options(game, options.option), bar.update
+        )
     print(f"{game.title}, {players} players, {options.deals} deals with the challenger in each seat; 95 % intervals")
     print(f"  {listed[0]} against {', '.join(listed[1:]) or 'the game'}")
     print(f"  share of victories  {match.share}   (equal players: {match.par:.3f})")
@@ -306,8 +314,8 @@ def arena(options: argparse.Namespace) -> None:
 
 def bench(options: argparse.Namespace) -> None:
     """Measure speed."""
-    from handfast.envs import GAMES
     from handfast.bench import header, rows
+    from handfast.envs import GAMES
 
     chosen = [_game(options.game)] if options.game else list(GAMES.values())
     print(header())
@@ -326,5 +334,3 @@ def _row(row: dict[str, Any]) -> str:
         f"{row['game']:14} {row['players']} players  {row['form']:6} {row['threads']} thread(s)  "
         f"{row['decisions_per_cpu_second']:>12,.0f} decisions/CPU-s  {row['decisions_per_second']:>12,.0f} decisions/s  {notes}"
     )
-
-

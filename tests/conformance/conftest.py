@@ -1,6 +1,7 @@
 """One conformance suite for every game of the suite, and for Kuhn poker."""
 
 import pytest
+
 from handfast.envs import GAMES
 from tests.kuhn import GAME as KUHN
 

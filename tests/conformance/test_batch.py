@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+
 from handfast.envs.core import kernels
 from handfast.envs.core.batch import REWARDS, Batch, IllegalAction
 from handfast.envs.core.game import Game
@@ -97,7 +98,7 @@ def test_foreign_bytes_are_refused(game: Game, players: int) -> None:
 
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
-def test_a_batch_can_be_copied_and_pickled_in_mid_game(game: Game, duplicate) -> None:  # noqa: ANN001
+def test_a_batch_can_be_copied_and_pickled_in_mid_game(game: Game, duplicate) -> None:
     batch = Batch(game, 8, seed=6, threads=2)
     for _ in range(9):
         batch.step_at_random()

@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+
 from handfast.envs.core import kernels
 from handfast.envs.core.batch import Batch
 from handfast.envs.core.compiling import JIT
@@ -17,7 +18,9 @@ from handfast.envs.core.table import FINISHED
 SEEDS = [3, 2**63 + 11, 0, 5, 8, 13, 21]
 
 
-def games_after(game: Game, seeds: list[int], threads: int = 1, steps: int = 60, chosen_by_agent: bool = False) -> list[bytes]:
+def games_after(
+    game: Game, seeds: list[int], threads: int = 1, steps: int = 60, chosen_by_agent: bool = False
+) -> list[bytes]:
     """Each game's bytes after some random decisions, restarting where a game ends."""
     counts = [game.player_counts[seed % len(game.player_counts)] for seed in seeds]
     batch = Batch(game, len(seeds), counts, seeds, threads=threads)

@@ -4,6 +4,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+
 from handfast.envs import GAMES
 from handfast.envs.core.batch import IllegalAction
 from handfast.envs.core.decisions import Decisions, random_agent

@@ -7,13 +7,19 @@ from collections.abc import Callable
 import numpy as np
 import pettingzoo
 import pytest
+from pettingzoo.test import api_test, seed_test
+
 from handfast.envs import GAMES
 from handfast.envs.core.aec import CardGameEnv
 from handfast.envs.core.batch import IllegalAction
 from handfast.envs.core.game import Game
-from pettingzoo.test import api_test, seed_test
 
-COPIES = [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), lambda env: env.clone(), lambda env: restored(env)]
+COPIES = [
+    copy.deepcopy,
+    lambda env: pickle.loads(pickle.dumps(env)),
+    lambda env: env.clone(),
+    lambda env: restored(env),
+]
 
 
 def restored(env: CardGameEnv) -> CardGameEnv:
@@ -73,7 +79,9 @@ def test_spaces_are_one_object_equal_for_all_seats_with_fixed_keys(game: Game, p
 
 
 def test_shapes_are_the_same_at_every_player_count(game: Game) -> None:
-    shapes = {CardGameEnv(game, players).observation_space("player_0")["observation"].shape for players in game.player_counts}
+    shapes = {
+        CardGameEnv(game, players).observation_space("player_0")["observation"].shape for players in game.player_counts
+    }
     assert len(shapes) == 1
 
 
@@ -252,7 +260,14 @@ def test_choices_are_the_legal_actions_in_words(game: Game, players: int) -> Non
 
 def test_wrong_arguments_are_refused() -> None:
     game = GAMES["justiciar"]
-    for arguments in ({"players": 2}, {"reward": "money"}, {"render_mode": "3d"}, {"illegal": "ignore"}, {"max_turns": 0}, {"colour": 1}):
+    for arguments in (
+        {"players": 2},
+        {"reward": "money"},
+        {"render_mode": "3d"},
+        {"illegal": "ignore"},
+        {"max_turns": 0},
+        {"colour": 1},
+    ):
         with pytest.raises(ValueError):  # noqa: PT011  each says its own
             CardGameEnv(game, **arguments).reset()
     env = CardGameEnv(game)

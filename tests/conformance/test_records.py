@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+
 from handfast.agents import names
 from handfast.agents.arena.duplicate import distinct
 from handfast.agents.arena.play import play
@@ -139,7 +140,9 @@ def test_the_choices_of_a_line_may_stand_in_any_order(game: Game) -> None:
 
 
 def test_a_record_seen_by_a_seat_has_no_hidden_card_and_no_seed(game: Game, players: int) -> None:
-    actions = play(game, [names.find("random", game)], np.zeros((1, players), int), np.array([5], np.uint64), keep_actions=True).actions[0]
+    actions = play(
+        game, [names.find("random", game)], np.zeros((1, players), int), np.array([5], np.uint64), keep_actions=True
+    ).actions[0]
     whole = list(records.transcript(game, players, {}, 5, actions))
     for seat in range(players):
         own = list(records.transcript(game, players, {}, 5, actions, seen_by=seat))

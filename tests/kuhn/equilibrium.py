@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import torch
+
 from handfast.agents.network import Network
 from tests.kuhn.view import AT, FEATURES
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from handfast.envs import GAMES
 from handfast.training import config
 from tests.kuhn import GAME as KUHN

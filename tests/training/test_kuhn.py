@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from handfast.agents import checkpoint
 from handfast.training.config import make
 from handfast.training.train import train
@@ -20,7 +21,11 @@ def known(alpha: float) -> dict:
     bets = {
         "": (alpha, 0, 3 * alpha), "cb": (0, alpha + 1 / 3, 1), "c": (1 / 3, 0, 1), "b": (0, 1 / 3, 1),
     }  # fmt: skip
-    return {(card, history): np.array([1 - bets[history][card - 1], bets[history][card - 1]]) for card in (1, 2, 3) for history in HISTORIES}
+    return {
+        (card, history): np.array([1 - bets[history][card - 1], bets[history][card - 1]])
+        for card in (1, 2, 3)
+        for history in HISTORIES
+    }
 
 
 @pytest.mark.parametrize("alpha", [0, 0.2, 1 / 3])
@@ -35,7 +40,7 @@ def test_the_measure_is_right_on_even_chances() -> None:
 
 
 @pytest.mark.slow
-def test_self_play_comes_near_the_equilibrium(tmp_path) -> None:  # noqa: ANN001
+def test_self_play_comes_near_the_equilibrium(tmp_path) -> None:
     train(GAME, make(GAME, SETTINGS), tmp_path / "run", quiet=True)
     found = strategy(checkpoint.load_network(tmp_path / "run" / "best", GAME))
     assert nash_conv(found) < 0.1

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+
 from handfast.agents import checkpoint
 from handfast.envs.core.batch import Batch
 from handfast.training import ppo, rollout, state

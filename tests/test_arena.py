@@ -1,0 +1,75 @@
+"""The arena: duplicate matches and their intervals."""
+
+import numpy as np
+import pytest
+
+from handfast.agents.arena.duplicate import duplicate
+from handfast.agents.arena.intervals import bootstrap
+from handfast.agents.arena.play import play
+from handfast.envs.core.decisions import Decisions, random_agent
+from tests.kuhn import GAME
+
+
+def always_bets(decisions: Decisions) -> np.ndarray:
+    return np.ones(len(decisions), np.int64)
+
+
+def always_checks(decisions: Decisions) -> np.ndarray:
+    return np.zeros(len(decisions), np.int64)
+
+
+def test_a_match_of_equals_is_even_on_every_deal() -> None:
+    match = duplicate(GAME, random_agent, [random_agent], 100)
+    assert match.share == (0.5, 0.5, 0.5)
+    assert match.margin.mean == 0
+    assert sum(seat.mean for seat in match.seats) == pytest.approx(1)
+
+
+def test_whoever_always_bets_wins_every_hand_of_whoever_always_folds() -> None:
+    match = duplicate(GAME, always_bets, [always_checks], 50)
+    assert match.share == (1, 1, 1)
+    assert match.score == (1, 1, 1)
+    assert match.margin == (2, 2, 2)
+    assert match.decisions == 2.5  # bet, fold; or check, bet, fold
+    assert duplicate(GAME, always_checks, [always_bets], 50).share == (0, 0, 0)
+
+
+def test_every_seat_of_a_deal_is_played_on_the_same_cards() -> None:
+    seeds = np.repeat(np.arange(20, dtype=np.uint64), 2)
+    tables = np.tile([[0, 1], [1, 0]], (20, 1))
+    results = play(GAME, [always_bets, always_bets], tables, seeds)
+    assert (results.scores[0::2] == results.scores[1::2]).all()
+    assert np.abs(results.scores).max() == 2  # always a showdown
+
+
+def test_results_do_not_depend_on_what_is_played_beside_them() -> None:
+    seeds = np.arange(30, dtype=np.uint64)
+    tables = np.zeros((30, 2), int)
+    together = play(GAME, [random_agent], tables, seeds, keep_actions=True)
+    for i in (0, 7, 29):
+        assert (
+            play(GAME, [random_agent], tables[:1], seeds[i : i + 1], keep_actions=True).actions[0]
+            == together.actions[i]
+        )
+
+
+def test_progress_is_told_every_game() -> None:
+    told: list[int] = []
+    play(GAME, [random_agent], np.zeros((25, 2), int), np.arange(25, dtype=np.uint64), progress=told.append)
+    assert sum(told) == 25
+
+
+def test_intervals_hold_the_mean_as_often_as_they_say() -> None:
+    random = np.random.default_rng(0)
+    held = 0
+    for _ in range(400):
+        mean, low, high = bootstrap(random.normal(3.0, 2.0, 80))
+        assert low <= mean <= high
+        held += low <= 3.0 <= high
+    assert 0.91 < held / 400 < 0.98
+
+
+def test_an_interval_is_the_same_every_time() -> None:
+    values = np.arange(50.0)
+    assert bootstrap(values) == bootstrap(values)
+    assert bootstrap(np.array([2.0])) == (2, 2, 2)

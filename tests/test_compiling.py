@@ -1,0 +1,171 @@
+"""Compiled kernels on disk: right after any change, and with many processes that start on a cold cache."""
+
+import os
+import shutil
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from handfast.envs.core import compiling
+
+ROOT = Path(__file__).parents[1]
+
+
+def tiny_game(folder: Path, name: str, worth: int) -> None:
+    """A game of one choice on the contract, which is worth `worth` points; same names and shapes for all."""
+    package = folder / name
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        "from handfast.envs.core.game import Game\n"
+        f"from {name} import rules, view\nfrom tests.kuhn import picture, words\n"
+        f"GAME = Game('{name}', '{name}', 0, rules, view, words, picture)\n"
+    )
+    (package / "rules.py").write_text(f"""
+from handfast.envs.core.compiling import rule
+from handfast.envs.core.table import CHANCE, ENDED, EVERYONE, FINISHED, Field, table
+SEATS, PLAYER_COUNTS, SCORE_SIGN, ACTIONS, OPTIONS = 1, (1,), 1, 1, {{}}
+TABLE = table(1, OPTIONS, Field("points", "i4", (), EVERYONE, "points"))
+@rule
+def deal(game, seed):
+    game.seed = seed
+    game.seat = CHANCE
+@rule
+def roll(game):
+    game.phase = 1
+@rule
+def after_chance(game):
+    game.seat = 0
+@rule
+def legal(view, mask):
+    mask[0] = 1
+@rule
+def decide(game, action):
+    game.points = {worth}
+    game.ended = ENDED
+    game.seat = FINISHED
+@rule
+def scores(game, out):
+    out[0] = game.points
+@rule
+def winners(game, out):
+    out[0] = 1
+""")
+    (package / "view.py").write_text("""
+from handfast.envs.core.compiling import rule
+from handfast.envs.core.features import block
+FEATURES = {"phase": block((), "the phase")}
+HIDDEN_FEATURES = {"nothing": block((), "nothing")}
+@rule
+def conceal(view, seat):
+    view.points = 0
+@rule
+def guess(view, seat, seed):
+    view.seed = seed
+@rule
+def encode(view, seat, features):
+    features[0] = view.phase
+@rule
+def encode_hidden(game, seat, features):
+    features[0] = 1
+@rule
+def check(game):
+    return game.points >= 0
+""")
+
+
+PLAY = """
+import importlib, sys
+from handfast.envs.core.batch import Batch
+batch = Batch(importlib.import_module(sys.argv[1]).GAME, 3, 1, restart=False)
+batch.step_at_random()
+print(batch.scores[:, 0].tolist())
+"""
+
+
+def start(folder: Path, name: str) -> subprocess.Popen:
+    environment = os.environ | {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", "NUMBA_CACHE_DIR": str(folder / "cache")}
+    return subprocess.Popen([sys.executable, "-c", PLAY, name], env=environment, stdout=subprocess.PIPE, text=True)
+
+
+def played(folder: Path, name: str) -> str:
+    return start(folder, name).communicate()[0].strip()
+
+
+@pytest.mark.parametrize("rounds", [pytest.param(2, marks=pytest.mark.slow), pytest.param(20, marks=pytest.mark.long)])
+def test_processes_that_start_together_on_a_cold_cache_each_get_their_own_games_kernels(
+    tmp_path: Path, rounds: int
+) -> None:
+    games = {"first": 11, "second": 22, "third": 33}
+    for name, worth in games.items():
+        tiny_game(tmp_path, name, worth)
+    for _ in range(rounds):
+        shutil.rmtree(tmp_path / "cache", ignore_errors=True)
+        running = [(worth, start(tmp_path, name)) for name, worth in [*games.items(), *games.items()]]
+        for worth, process in running:
+            assert process.communicate()[0].strip() == str([worth] * 3)
+            assert process.returncode == 0
+    assert played(tmp_path, "second") == "[22, 22, 22]"  # from the warm cache
+
+
+def test_a_change_in_a_rule_is_noticed_and_so_is_a_damaged_kernel(tmp_path: Path) -> None:
+    tiny_game(tmp_path, "tiny", 5)
+    assert played(tmp_path, "tiny") == "[5, 5, 5]"
+    stored = list((tmp_path / "cache").rglob("*.nbc"))
+    assert stored
+    rules = tmp_path / "tiny" / "rules.py"
+    rules.write_text(rules.read_text().replace("game.points = 5", "game.points = 6"))
+    assert played(tmp_path, "tiny") == "[6, 6, 6]"
+    for path in (tmp_path / "cache").rglob("*.nbc"):
+        path.write_bytes(path.read_bytes()[:-100])
+    assert played(tmp_path, "tiny") == "[6, 6, 6]"
+
+
+def test_kernels_of_one_name_in_one_file_are_kept_apart(tmp_path: Path) -> None:
+    def made(value: int):
+        if value == 1:
+
+            @compiling.kernel(tmp_path)
+            def same(array):
+                array[0] = 1
+        else:
+
+            @compiling.kernel(tmp_path)
+            def same(array):
+                array[0] = 2
+
+        return same
+
+    array = np.zeros(1)
+    found = []
+    for value in (1, 2, 1, 2):
+        made(value)(array)
+        found.append(array[0])
+    assert found == [1, 2, 1, 2]
+
+
+def test_without_a_writable_folder_kernels_are_compiled_with_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_folder(*_: object) -> None:
+        raise RuntimeError("no locator available")
+
+    monkeypatch.setattr(compiling, "_SourceKeyedCache", no_folder)
+    with pytest.warns(UserWarning, match="NUMBA_CACHE_DIR"):
+        double = compiling.kernel(tmp_path)(lambda x: 2 * x)
+    assert double(4) == 8
+
+
+def test_a_kernel_that_cannot_be_stored_only_costs_a_warning(tmp_path: Path) -> None:
+    store = compiling._OneFilePerKernel(str(tmp_path / "gone"), "name")
+    with pytest.warns(UserWarning, match="not kept"):
+        store.save(("key",), "kernel")
+    assert store.load(("key",)) is None
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (tmp_path / "gone").mkdir()
+        store.save(("key",), "kernel")
+    assert store.load(("key",)) == "kernel"
