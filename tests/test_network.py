@@ -46,7 +46,9 @@ def test_sampling_follows_the_probabilities() -> None:
     wanted = torch.tensor([0.1, 0.0, 0.6, 0.3])
     uniform = (torch.arange(10_000) + 1) / 10_000
     actions = sample(wanted.clamp(min=1e-38).log().repeat(10_000, 1), uniform)
-    assert torch.bincount(actions, minlength=4).tolist() == [1000, 0, 6000, 3000]
+    times = torch.bincount(actions, minlength=4)
+    assert times[1] == 0
+    assert (times - torch.tensor([1000, 0, 6000, 3000])).abs().max() <= 1
 
 
 def test_an_agent_plays_the_same_alone_and_among_others() -> None:

@@ -110,7 +110,7 @@ class Batch:
         if np.ndim(seed) == 0:
             self._seeds[:] = np.random.SeedSequence(check_seed(seed)).generate_state(self.n, np.uint64)
         else:
-            seeds = np.asarray([check_seed(one) for one in np.asarray(seed).tolist()], np.uint64)
+            seeds = np.asarray([check_seed(one) for one in np.asarray(seed, object)], np.uint64)
             if len(seeds) != self.n:
                 raise ValueError(f"a batch of {self.n} games takes {self.n} seeds, not {len(seeds)}")
             self._seeds[:] = seeds
