@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: setup train test test-fast test-long test-versions check coverage bench clean
+.PHONY: setup train test test-fast test-long test-versions check coverage pages bench clean
 
 # PyTorch comes first and pinned: a free range would fetch a build for graphics processors.
 setup: $(VENV)/.ready
@@ -44,6 +44,10 @@ check: setup
 coverage: setup
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run --branch --include='envs/*/rules.py,envs/*/view.py' -m pytest tests/justiciar
 	$(BIN)/python -m coverage report --show-missing --fail-under=100
+
+# The tables of the games' pages, from their code.
+pages: setup
+	$(BIN)/python -m handfast.envs.core.pages $(patsubst %/rules.py,%,$(wildcard envs/*/rules.py))
 
 bench: setup
 	$(BIN)/handfast bench
