@@ -4,8 +4,9 @@ import re
 import tomllib
 from pathlib import Path
 
-import handfast
 import pytest
+
+import handfast
 from handfast.envs import GAMES
 from handfast.envs.core.game import Game
 from handfast.envs.core.pages import generated
