@@ -21,7 +21,7 @@ def get(name: str) -> Game:
 
 
 def register() -> None:
-    """Make the games known to Gymnasium and, from version 1.26 on, to PettingZoo."""
+    """Make the games known to Gymnasium and, from version 1.27 on, to PettingZoo."""
     for game in GAMES.values():
         module = f"handfast.envs.{game.name}_v{game.version}"
         gymnasium.register(

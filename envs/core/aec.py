@@ -10,12 +10,11 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from handfast.envs.core import drawing, kernels, records
-from handfast.envs.core.batch import Batch, IllegalAction, default_players, why_not
+from handfast.envs.core.batch import ILLEGAL_REWARD, Batch, IllegalAction, check_illegal, default_players, why_not
 from handfast.envs.core.game import Game, check_seed
 from handfast.envs.core.table import TRUNCATED
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
-ILLEGAL_REWARD = -1.0
 
 
 class CardGameEnv(AECEnv):
@@ -45,8 +44,7 @@ class CardGameEnv(AECEnv):
         super().__init__()
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise ValueError(f"render_mode must be None or one of {', '.join(RENDER_MODES)}, not {render_mode!r}")
-        if illegal not in ("raise", "terminate"):
-            raise ValueError(f"illegal must be 'raise' or 'terminate', not {illegal!r}")
+        check_illegal(illegal)
         self.game = game
         self.players = default_players(game) if players is None else game.check_players(players)
         self.options = game.check_options(options)

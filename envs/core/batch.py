@@ -16,6 +16,7 @@ from handfast.envs.core.game import Game, check_seed
 from handfast.envs.core.table import FINISHED
 
 REWARDS = ("outcome", "score", "margin")
+ILLEGAL_REWARD = -1.0  # where an illegal action ends the game
 _MAGIC = b"handfast1"
 
 
@@ -231,6 +232,12 @@ def _blanks(game: Game, n: int, players: Any, options: dict[str, Any]) -> np.nda
 def default_players(game: Game) -> int:
     """How many play where nothing is said: 4 where the game allows it."""
     return 4 if 4 in game.player_counts else game.player_counts[-1]
+
+
+def check_illegal(illegal: str) -> None:
+    """ValueError where this is no way to treat an illegal action."""
+    if illegal not in ("raise", "terminate"):
+        raise ValueError(f"illegal must be 'raise' or 'terminate', not {illegal!r}")
 
 
 def why_not(game: Game, view: np.ndarray, seat: int, action: int) -> str:

@@ -8,12 +8,10 @@ import numpy as np
 from gymnasium import spaces
 
 from handfast.envs.core import kernels
-from handfast.envs.core.batch import Batch, IllegalAction, default_players
+from handfast.envs.core.batch import ILLEGAL_REWARD, Batch, IllegalAction, check_illegal, default_players
 from handfast.envs.core.decisions import Agent, random_agent
 from handfast.envs.core.game import Game
 from handfast.envs.core.table import TRUNCATED
-
-ILLEGAL_REWARD = -1.0
 
 
 class _Table:
@@ -109,8 +107,7 @@ class SeatEnv(gymnasium.Env):
     ):
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise ValueError(f"render_mode must be None, 'ansi' or 'rgb_array', not {render_mode!r}")
-        if illegal not in ("raise", "terminate"):
-            raise ValueError(f"illegal must be 'raise' or 'terminate', not {illegal!r}")
+        check_illegal(illegal)
         self._table = _Table(game, 1, players, seat, opponents, reward, options)
         self.game, self.seat, self.render_mode, self.illegal = game, seat, render_mode, illegal
         self.observation_space = _observation_space(game)

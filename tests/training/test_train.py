@@ -59,6 +59,7 @@ def run(folder: Path, how: str) -> subprocess.Popen:
     return subprocess.Popen([sys.executable, "-c", SCRIPT, str(folder), how], env=os.environ | {"OMP_NUM_THREADS": "1"})
 
 
+@pytest.mark.slow
 def test_a_run_that_was_killed_ends_with_the_weights_of_an_unbroken_one(tmp_path: Path) -> None:
     assert run(tmp_path / "whole", "begin").wait() == 0
     broken = tmp_path / "broken"
