@@ -96,15 +96,22 @@ def hand_after_play(game, seat, play):
 
 
 @rule
-def hand_could_beat(game, hand, play):
-    """Whether a hand holds a play that beats the round's play of this number."""
+def size_run_rank(game, play):
+    """The round's play of this number: how many cards, whether it is a run, and its (highest) rank."""
     size, rank, ranks = 0, 0, 0
     for card in range(CARDS):
         if game.order[card] == play:
             ranks += 1 if size == 0 or card // 4 != rank else 0
             size += 1
             rank = card // 4
-    return can_beat(hand, size, ranks > 1, rank)
+    return size, ranks > 1, rank
+
+
+@rule
+def hand_could_beat(game, hand, play):
+    """Whether a hand holds a play that beats the round's play of this number."""
+    size, run, rank = size_run_rank(game, play)
+    return can_beat(hand, size, run, rank)
 
 
 @rule
@@ -172,17 +179,12 @@ def breaks_forced_pass(view, seat):
 @rule
 def place_witness(view, seat, play, free, key):
     """Give `seat` a random better play than `play`, from `free` cards where it lacks them; returns the cards still free, -1 if it has no room."""
-    size, rank, ranks = 0, 0, 0
-    for card in range(CARDS):
-        if view.order[card] == play:
-            ranks += 1 if size == 0 or card // 4 != rank else 0
-            size += 1
-            rank = card // 4
+    size, run, rank = size_run_rank(view, play)
     hand = hand_after_play(view, seat, play)
-    if can_beat(hand, size, ranks > 1, rank):
+    if can_beat(hand, size, run, rank):
         return free
-    span = size if ranks > 1 else 1  # ranks that the play covers
-    each = 1 if ranks > 1 else size  # cards needed of each
+    span = size if run else 1  # ranks that the play covers
+    each = 1 if run else size  # cards needed of each
     chosen, better = -1, 0
     for high in range(rank + 1, RANK_COUNT):
         possible = high - span + 1 >= 0
