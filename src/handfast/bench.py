@@ -105,6 +105,8 @@ def aec_rates(game: Game, players: int) -> tuple[float, float]:
 
 def training_rates(game: Game, players: int) -> tuple[float, float, float, str]:
     """Decisions a CPU-second and a second of self-play with its updates; what share that is of the bare networks' speed; the shapes."""
+    import torch
+
     from handfast.training import ppo
     from handfast.training.config import make
     from handfast.training.rollout import allocate, collect
@@ -117,9 +119,17 @@ def training_rates(game: Game, players: int) -> tuple[float, float, float, str]:
         collect(batch, learner.actor, rollout, config.critic_sees_hidden, learner.generator, config.device)
         ppo.update(learner, rollout, config, 0, 1)
 
+    def inputs() -> tuple[Any, Any]:
+        fresh = slice(rollout.overlap, None)
+        features = torch.from_numpy(rollout.features[fresh]).flatten(0, 1)
+        hidden = torch.from_numpy(rollout.hidden[fresh]).flatten(0, 1)
+        return features.float(), ppo.critic_input(features, hidden, config).float()
+
+    full()
+    features, seen = inputs()
     for _ in range(2):
         full()
-        bare(learner, rollout, config)
+        bare(learner, features, seen, config)
     decisions = config.games * config.steps
     cpu, wall, shares = [], [], []
     for _ in range(REPEATS):
@@ -129,7 +139,7 @@ def training_rates(game: Game, players: int) -> tuple[float, float, float, str]:
         cpu.append(decisions / (time.process_time() - began_cpu))
         wall.append(decisions / seconds)
         began = time.perf_counter()
-        bare(learner, rollout, config)
+        bare(learner, features, seen, config)
         shares.append((time.perf_counter() - began) / seconds)
     shapes = (
         f"{config.games} games x {config.steps} steps, {config.epochs} epochs of {config.minibatch}; actor "
@@ -138,24 +148,21 @@ def training_rates(game: Game, players: int) -> tuple[float, float, float, str]:
     return statistics.median(cpu), statistics.median(wall), statistics.median(shares), shapes
 
 
-def bare(learner: Any, rollout: Any, config: Any) -> None:
-    """The same networks on the same shapes as one update of training, and nothing else: forward passes and optimizer steps."""
+def bare(learner: Any, features: Any, seen: Any, config: Any) -> None:
+    """The same networks on the same shapes as one update of training, and nothing else: forward passes and optimizer steps.
+
+    `features` float32 [decisions, features] are the actor's input, `seen` the critic's.
+    """
     import torch
 
-    features = torch.from_numpy(rollout.features).float().flatten(0, 1)
-    seen = (
-        torch.cat([features, torch.from_numpy(rollout.hidden).float().flatten(0, 1)], 1)
-        if config.critic_sees_hidden
-        else features
-    )
     with torch.inference_mode():
-        for at in range(0, config.games * config.steps, config.games):
+        for at in range(0, len(features), config.games):
             learner.actor(features[at : at + config.games])
         for at in range(0, len(seen), 8192):
             learner.critic(seen[at : at + 8192])
     optimizer = torch.optim.SGD([*learner.actor.parameters(), *learner.critic.parameters()], lr=0.0)
     for _ in range(config.epochs):
-        for at in range(0, config.games * config.steps, config.minibatch):
+        for at in range(0, len(features), config.minibatch):
             optimizer.zero_grad(set_to_none=True)
             part = slice(at, at + config.minibatch)
             (learner.actor(features[part]).square().mean() + learner.critic(seen[part]).square().mean()).backward()
