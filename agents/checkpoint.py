@@ -17,6 +17,7 @@ from handfast.envs.core.files import write_whole
 from handfast.envs.core.game import Game
 
 FORMAT = 1
+MOST = 1 << 14  # wide, or blocks deep
 
 
 class CheckpointError(ValueError):
@@ -76,13 +77,11 @@ def load_network(folder: Path, game: Game) -> Network:
             f"{folder} holds an agent for version {card.get('version')} of {game.name} (layout {card.get('layout')}); "
             f"what agents see and may do is now version {game.version} (layout {game.layout})"
         )
-    name, digest, width, blocks = (card.get(key) for key in ("weights", "sha256", "width", "blocks"))
-    if (
-        not isinstance(name, str)
-        or Path(name).name != name
-        or not isinstance(width, int)
-        or not isinstance(blocks, int)
-    ):
+    name, digest = card.get("weights"), card.get("sha256")
+    width: Any = card.get("width")
+    blocks: Any = card.get("blocks")
+    sizes = type(width) is int and type(blocks) is int and 0 < width <= MOST and 0 <= blocks <= MOST
+    if not isinstance(name, str) or Path(name).name != name or not sizes:
         raise CheckpointError(f"{folder / 'card.json'} does not describe its network")
     try:
         body = (folder / name).read_bytes()

@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import json
 from pathlib import Path
 
 import handfast
@@ -34,7 +35,7 @@ def built_in(game: Game) -> list[str]:
 def kept(game: Game) -> list[str]:
     """Names of the agents for a game that come with the suite."""
     cards = CHECKPOINTS.glob("*/card.json")
-    return sorted(card.parent.name for card in cards if f'"game": "{game.name}"' in card.read_text())
+    return sorted(card.parent.name for card in cards if json.loads(card.read_bytes()).get("game") == game.name)
 
 
 def _load(folder: Path, game: Game) -> Agent:

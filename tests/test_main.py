@@ -81,6 +81,12 @@ def test_the_arena_prints_and_writes_its_figures(tmp_path: Path, capsys: pytest.
         ("record justiciar --seen-by 4 --out x", "seat from 0 to 3"),
         ("record justiciar --out /dev/null/x", "Not a directory"),
         ("verify nowhere.jsonl", "No such file"),
+        ("record justiciar --seed 18446744073709551615 --games 2 --out x", "a seed is a whole number"),
+        ("record justiciar --option max_turns=\u00b2 --out x", "a whole number from 1 to"),
+        ("record justiciar --out ''", "--out names a folder"),
+        ("train justiciar device=abacus", "no device 'abacus'"),
+        ("train justiciar learning_rate=nan", "above 0"),
+        ("arena justiciar --agents random,random --json .", "--json names a file"),
         ("play justiciar --seat 4", "seat from 0 to 3"),
         ("train justiciar widht=3", "did you mean 'width'"),
         ("train justiciar --resume width=3", "keeps the config"),
@@ -137,7 +143,7 @@ def sit_down(answers: list[str], seed: int = 1, game: str = "justiciar") -> str:
 
 
 def test_a_person_is_helped_answered_and_may_leave() -> None:
-    said = sit_down(["?", "hint", "table", "choices", "fly", "why play 2D", "why pass", "pass", "quit"])
+    said = sit_down(["?", "\u00b2", "hint", "table", "choices", "fly", "why play 2D", "why pass", "pass", "quit"])
     assert person.HELP in said
     assert "The expert would choose: " in said
     assert "'fly' is no choice of this game" in said

@@ -2,13 +2,15 @@
 
 import dataclasses
 import difflib
+import math
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_type_hints
 
 import handfast
-from handfast.envs.core.game import Game
+from handfast.envs.core.batch import check_reward
+from handfast.envs.core.game import Game, check_seed
 
 CONFIGS = Path(str(handfast.__file__)).parent / "configs"
 
@@ -66,9 +68,17 @@ class Config:
         for name in positive:
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
-        for name in ("blocks", "threads", "seed"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"{name} must not be negative")
+        for name in ("blocks", "threads", "entropy", "final_entropy", "final_learning_rate", "value_weight"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise ValueError(f"{name} must be a number from 0 on, not {getattr(self, name)}")
+        for name in ("reward_scale", "learning_rate", "clip", "gradient_norm"):
+            if not 0 < getattr(self, name) < math.inf:
+                raise ValueError(f"{name} must be a number above 0, not {getattr(self, name)}")
+        for name in ("gae_lambda", "averaging"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} must be from 0 to 1, not {getattr(self, name)}")
+        check_seed(self.seed)
+        check_reward(self.reward)
 
 
 TYPES = get_type_hints(Config)
@@ -100,14 +110,17 @@ def make(game: Game, values: dict[str, Any]) -> Config:
     players = config.players or game.player_counts
     for count in players:
         game.check_players(count)
+    if config.games < len(players):
+        raise ValueError(f"games must be at least {len(players)}, one for each player count, not {config.games}")
     return dataclasses.replace(config, players=tuple(players), options=game.check_options(config.options))
 
 
 def checked(name: str, value: Any) -> Any:
     """`value` in the type of the setting `name`; ValueError that names the nearest setting or the right type."""
     if name not in TYPES:
-        near = difflib.get_close_matches(name, TYPES, 1, 0.0)
-        raise ValueError(f"there is no setting {name!r}; did you mean {near[0]!r}?")
+        near = difflib.get_close_matches(name, TYPES, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"the settings are {', '.join(TYPES)}"
+        raise ValueError(f"there is no setting {name!r}; {hint}")
     kind = TYPES[name]
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)

@@ -82,6 +82,8 @@ def update(learner: Learner, rollout: Rollout, config: Config, done: int, total:
             _minibatch(learner, rollout, config, part, advantage, targets, entropy_weight, figures)
     _average(learner, min(config.averaging, (1 + done) / (10 + done)))
     means = {name: float(np.mean(column)) for name, column in figures.items()}
+    if not np.isfinite(list(means.values())).all():
+        raise ValueError(f"training has left the numbers: {means}; a smaller learning_rate or reward_scale may help")
     spread = float(np.var(targets[rows]))
     explained = 1 - float(np.var(targets[rows] - values.reshape(-1)[rows])) / spread if spread > 0 else 0.0
     return means | {"explained_variance": explained, "learning_rate": learner.optimizer.param_groups[0]["lr"]}

@@ -20,12 +20,12 @@ class Rollout:
 
     `features`, `hidden`, `masks` int8 [steps, n, …]; `seats` and `actions` [steps, n]; `log_probabilities` float32
     [steps, n] of the actions when taken; `rewards` float32 [steps, n, seats]; `ends` int8 [steps, n]; `filled`,
-    whether the overlap holds decisions yet.
+    how many steps of the overlap hold decisions yet, the last ones.
     """
 
     fresh: int
     overlap: int
-    filled: bool
+    filled: int
     features: np.ndarray
     hidden: np.ndarray
     masks: np.ndarray
@@ -47,7 +47,7 @@ def allocate(batch: Batch, fresh: int) -> Rollout:
     return Rollout(
         fresh,
         overlap,
-        False,
+        0,
         np.zeros((steps, n, game.features), np.int8),
         np.zeros((steps, n, game.hidden_features), np.int8),
         np.zeros((steps, n, game.actions), np.int8),
@@ -95,7 +95,7 @@ def advantages(
     paid, next_value, next_advantage = (np.zeros((n, seats), np.float32) for _ in range(3))
     succeeded = np.zeros((n, seats), bool)
     result, known = np.zeros((steps, n), np.float32), np.zeros((steps, n), bool)
-    for t in range(steps - 1, -1 if rollout.filled else rollout.overlap - 1, -1):
+    for t in range(steps - 1, rollout.overlap - rollout.filled - 1, -1):
         over = rollout.ends[t] != 0
         paid[over], next_value[over], next_advantage[over], succeeded[over] = 0, 0, 0, True
         paid += rollout.rewards[t] * np.float32(reward_scale)
@@ -106,7 +106,7 @@ def advantages(
         paid[row, seat], next_value[row, seat], next_advantage[row, seat] = 0, values[t], result[t]
         succeeded[row, seat] = True
     known[rollout.fresh :] = False  # they wait for the next rollout
-    rollout.filled = True
+    rollout.filled = min(rollout.overlap, rollout.filled + rollout.fresh)
     return result, known
 
 

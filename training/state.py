@@ -10,7 +10,7 @@ import safetensors.torch
 import torch
 
 from handfast.envs.core.batch import Batch
-from handfast.envs.core.files import write_whole
+from handfast.envs.core.files import seal, unseal, write_whole
 from handfast.training.ppo import Learner
 from handfast.training.rollout import ARRAYS, Rollout
 
@@ -20,42 +20,66 @@ class StateError(ValueError):
 
 
 def save(path: Path, learner: Learner, batch: Batch, rollout: Rollout, facts: dict[str, Any]) -> None:
-    """Write networks, optimizer, generator, games, the decisions not yet learned from, and `facts` (plain numbers and words) whole."""
+    """Write networks, optimizer, generator, games, the decisions not yet learned from, and `facts` whole.
+
+    The file is tensors in safetensors' form, sealed by their hash; `facts` are what JSON can hold.
+    """
+    tensors = _fixed_tensors(learner, batch, rollout)
+    for number, moments in learner.optimizer.state_dict()["state"].items():
+        tensors |= {f"adam.{number}.{name}": tensor for name, tensor in moments.items()}
+    tensors["facts"] = _as_tensor(json.dumps(facts | {"filled": rollout.filled}).encode())
+    plain = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
+    write_whole(path, seal(safetensors.torch.save(plain)))
+
+
+def read(path: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
+    """The facts and tensors of a state file; StateError where it is damaged."""
+    try:
+        tensors = safetensors.torch.load(unseal(path.read_bytes()))
+        return json.loads(tensors.pop("facts").numpy().tobytes()), tensors
+    except (OSError, KeyError, ValueError, safetensors.SafetensorError) as error:
+        raise StateError(f"{path} holds no state that a run can go on from: {error}") from error
+
+
+def load(path: Path, learner: Learner, batch: Batch, rollout: Rollout, config: dict[str, Any]) -> dict[str, Any]:
+    """Bring a saved state back into `learner`, `batch` and `rollout`; returns the facts.
+
+    StateError where the file is damaged, or was saved with another config than `config` (as JSON gives it).
+    """
+    facts, tensors = read(path)
+    if facts.get("config") != config:
+        raise StateError(f"{path} was saved with another config than the run's config.json now holds")
+    expected = {name: tensor.shape for name, tensor in _fixed_tensors(learner, batch, rollout).items()}
+    found = {name: tensor.shape for name, tensor in tensors.items() if not name.startswith("adam.")}
+    if found != expected:
+        raise StateError(f"{path} does not hold the tensors of this run")
+    for part, network in (("actor.", learner.actor), ("average.", learner.average), ("critic.", learner.critic)):
+        network.load_state_dict(_under(part, tensors))
+    moments: dict[int, dict[str, torch.Tensor]] = {}
+    for name, tensor in _under("adam.", tensors).items():
+        number, _, moment = name.partition(".")
+        moments.setdefault(int(number), {})[moment] = tensor
+    groups = learner.optimizer.state_dict()["param_groups"]
+    learner.optimizer.load_state_dict({"state": moments, "param_groups": groups})
+    learner.generator.set_state(tensors["generator"])
+    batch.restore(tensors["games"].numpy().tobytes())
+    for name, tensor in _under("overlap.", tensors).items():
+        getattr(rollout, name)[rollout.fresh :] = tensor.numpy()
+    rollout.filled = facts.pop("filled")
+    return facts
+
+
+def _fixed_tensors(learner: Learner, batch: Batch, rollout: Rollout) -> dict[str, torch.Tensor]:
+    """Every tensor of a state but the optimizer's, which come with its first step."""
     tensors = {f"actor.{name}": tensor for name, tensor in learner.actor.state_dict().items()}
     tensors |= {f"average.{name}": tensor for name, tensor in learner.average.state_dict().items()}
     tensors |= {f"critic.{name}": tensor for name, tensor in learner.critic.state_dict().items()}
-    for number, moments in learner.optimizer.state_dict()["state"].items():
-        tensors |= {f"adam.{number}.{name}": tensor for name, tensor in moments.items()}
-    tensors["generator"] = learner.generator.get_state()
-    tensors["games"] = torch.from_numpy(np.frombuffer(batch.save(), np.uint8).copy())
-    for name in ARRAYS:
-        tensors[f"overlap.{name}"] = torch.from_numpy(getattr(rollout, name)[rollout.fresh :])
-    tensors = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
-    write_whole(path, safetensors.torch.save(tensors, {"facts": json.dumps(facts)}))
+    tensors |= {f"overlap.{name}": torch.from_numpy(getattr(rollout, name)[rollout.fresh :]) for name in ARRAYS}
+    return tensors | {"generator": learner.generator.get_state(), "games": _as_tensor(batch.save())}
 
 
-def load(path: Path, learner: Learner, batch: Batch, rollout: Rollout) -> dict[str, Any]:
-    """Bring a saved state back into `learner`, `batch` and `rollout`; returns the facts. StateError where the file does not fit."""
-    try:
-        with safetensors.safe_open(path, "pt") as file:
-            facts = json.loads(file.metadata()["facts"])
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  not a dict
-        for part, network in (("actor.", learner.actor), ("average.", learner.average), ("critic.", learner.critic)):
-            network.load_state_dict(_under(part, tensors))
-        moments: dict[int, dict[str, torch.Tensor]] = {}
-        for name, tensor in _under("adam.", tensors).items():
-            number, _, moment = name.partition(".")
-            moments.setdefault(int(number), {})[moment] = tensor
-        groups = learner.optimizer.state_dict()["param_groups"]
-        learner.optimizer.load_state_dict({"state": moments, "param_groups": groups})
-        learner.generator.set_state(tensors["generator"])
-        batch.restore(tensors["games"].numpy().tobytes())
-        for name, tensor in _under("overlap.", tensors).items():
-            getattr(rollout, name)[rollout.fresh :] = tensor.numpy()
-        rollout.filled = True
-    except (OSError, KeyError, TypeError, ValueError, RuntimeError, safetensors.SafetensorError) as error:
-        raise StateError(f"{path} holds no state that this run can go on from: {error}") from error
-    return facts
+def _as_tensor(data: bytes) -> torch.Tensor:
+    return torch.from_numpy(np.frombuffer(data, np.uint8).copy())
 
 
 def _under(part: str, tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:

@@ -1,12 +1,11 @@
 """A training run: self-play, updates, matches against the anchors, checkpoints. Read top to bottom.
 
-A run lives in a folder: `config.json`; `state.safetensors`, from which it goes on; `best/`, the checkpoint that won
+A run lives in a folder: `config.json`; `state.sealed`, from which it goes on; `best/`, the checkpoint that won
 its paired matches; `curves/` for TensorBoard.
 """
 
 import dataclasses
 import json
-import os
 import time
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from handfast.agents import checkpoint, names
 from handfast.agents.arena.duplicate import Match, duplicate
 from handfast.agents.arena.intervals import Interval
 from handfast.agents.network import NetworkAgent
-from handfast.envs.core.batch import Batch, default_players
+from handfast.envs.core.batch import Batch, cores, default_players
 from handfast.envs.core.decisions import Agent
 from handfast.envs.core.files import write_whole
 from handfast.envs.core.game import Game
@@ -27,17 +26,22 @@ from handfast.training import ppo, state
 from handfast.training.config import Config, make
 from handfast.training.rollout import Rollout, allocate, collect
 
+STATE = "state.sealed"
+FINAL_DEALS_SEED = 2**32  # no evaluation on the way is played on these deals
+
 
 def train(game: Game, config: Config, folder: Path, resume: bool = False, quiet: bool = False) -> dict[str, Any]:
     """Train an agent in `folder`, or go on with the run that is there; returns the card of the best checkpoint."""
-    config = _settle_config(game, config, folder, resume)
+    config = _kept_config(game, folder) if resume else _new_config(config, folder)
     torch.set_num_threads(config.threads)
     learner = ppo.begin(game, config)
     batch = _games(game, config)
     rollout = allocate(batch, config.steps)
-    facts: dict[str, Any] = {"updates": 0, "seconds": 0.0, "evaluated": 0}
-    if resume and (folder / "state.safetensors").exists():
-        facts = state.load(folder / "state.safetensors", learner, batch, rollout)
+    kept = json.loads(json.dumps(dataclasses.asdict(config)))
+    facts: dict[str, Any] = {"updates": 0, "seconds": 0.0, "evaluated": 0, "config": kept}
+    if resume and ((folder / STATE).exists() or (folder / "best").exists()):
+        facts = state.load(folder / STATE, learner, batch, rollout, kept)
+    write_whole(folder / "config.json", json.dumps({"game": game.name, **kept}, indent=1) + "\n")
     total, played = updates_of(config), config.games * config.steps
     curves = SummaryWriter(str(folder / "curves"), purge_step=facts["updates"] * played)
     bar = tqdm(total=total * played, initial=facts["updates"] * played, unit=" decisions",
@@ -58,7 +62,7 @@ def train(game: Game, config: Config, folder: Path, resume: bool = False, quiet:
             if not quiet:
                 tqdm.write(said)
         if evaluate or facts["updates"] % config.save_every == 0:
-            state.save(folder / "state.safetensors", learner, batch, rollout, facts)
+            state.save(folder / STATE, learner, batch, rollout, facts)
     bar.close()
     curves.close()
     return _measure(game, config, folder, quiet)
@@ -69,25 +73,30 @@ def updates_of(config: Config) -> int:
     return max(1, config.decisions // (config.games * config.steps))
 
 
-def _settle_config(game: Game, config: Config, folder: Path, resume: bool) -> Config:
-    """The config that the run keeps for life: a resumed one takes what it began with."""
-    path = folder / "config.json"
-    if resume:
-        try:
-            kept = json.loads(path.read_text())
-        except FileNotFoundError:
-            raise ValueError(f"{folder} holds no run to resume: there is no {path}") from None
-        if kept.pop("game") != game.name:
-            raise ValueError(f"{folder} holds a run of another game than {game.name}")
-        return make(game, kept)
-    if path.exists():
+def _new_config(config: Config, folder: Path) -> Config:
+    """The config that a run keeps for life, its number of threads settled."""
+    if (folder / "config.json").exists():
         raise ValueError(f"{folder} holds a run already: resume it, or choose another folder")
-    threads = config.threads or (
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    )
-    config = dataclasses.replace(config, threads=threads)
-    write_whole(path, json.dumps({"game": game.name, **dataclasses.asdict(config)}, indent=1) + "\n")
-    return config
+    try:
+        torch.empty(0, device=config.device)
+    except (RuntimeError, AssertionError) as error:
+        raise ValueError(f"PyTorch has no device {config.device!r} here: {str(error).splitlines()[0]}") from None
+    return dataclasses.replace(config, threads=config.threads or cores())
+
+
+def _kept_config(game: Game, folder: Path) -> Config:
+    """The config that the run in a folder began with."""
+    path = folder / "config.json"
+    try:
+        kept = json.loads(path.read_text())
+        name = kept.pop("game")
+    except FileNotFoundError:
+        raise ValueError(f"{folder} holds no run to resume: there is no {path}") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{path} is damaged: {error!r}") from None
+    if name != game.name:
+        raise ValueError(f"{folder} holds a run of {name!r}, not of {game.name!r}")
+    return make(game, kept)
 
 
 def _games(game: Game, config: Config) -> Batch:
@@ -131,22 +140,23 @@ def _evaluate(
     current = NetworkAgent(learner.average, device=config.device)
     said = f"{at:>12,} decisions, {facts['seconds'] / 60:5.1f} minutes: share of victories with {players} players"
     for name in names.built_in(game):
-        match = _match(game, config, current, names.find(name, game), players, config.evaluation_deals)
+        match = _match(game, config, current, names.find(name, game), players, facts["evaluated"])
         curves.add_scalar(f"match/share_against_{name}", match.share.mean, at)
         said += f"  {match.share} against {name}"
     better = True
     if (folder / "best" / "card.json").exists():
         best = checkpoint.load(folder / "best", game, config.device)
-        against_best = _match(game, config, current, best, players, config.evaluation_deals)
+        against_best = _match(game, config, current, best, players, facts["evaluated"])
         curves.add_scalar("match/share_against_best", against_best.share.mean, at)
-        better = against_best.share.mean >= against_best.par - 1e-9  # itself, after a resumed run, is as good
+        better = against_best.share.mean > against_best.par
     if better:
         checkpoint.save(folder / "best", game, learner.average, _card(config, at, facts["seconds"]))
     return said + ("  kept" if better else "  the best so far is better")
 
 
-def _match(game: Game, config: Config, challenger: Agent, other: Agent, players: int, deals: int) -> Match:
-    return duplicate(game, challenger, [other] * (players - 1), deals, seed=1, options=config.options)
+def _match(game: Game, config: Config, challenger: Agent, other: Agent, players: int, number: int) -> Match:
+    """A match of evaluation `number`, each on deals of its own."""
+    return duplicate(game, challenger, [other] * (players - 1), config.evaluation_deals, number, config.options)
 
 
 def _card(config: Config, decisions: int, seconds: float) -> dict[str, Any]:
@@ -167,9 +177,11 @@ def _measure(game: Game, config: Config, folder: Path, quiet: bool) -> dict[str,
     rounds = [(players, name) for players in config.players for name in names.built_in(game)]
     strength = []
     for players, name in tqdm(rounds, desc="measuring", disable=quiet or None, unit=" matches", leave=False):
-        match = duplicate(game, agent, [names.find(name, game)] * (players - 1), config.final_deals, 2, config.options)
+        match = duplicate(
+            game, agent, [names.find(name, game)] * (players - 1), config.final_deals, FINAL_DEALS_SEED, config.options
+        )
         strength.append({"against": name, **match.to_dict()})
-    facts = {key: card[key] for key in ("players", "options", "seed", "decisions", "minutes", "config")}
+    facts = {key: card.get(key) for key in ("players", "options", "seed", "decisions", "minutes", "config")}
     return checkpoint.save(folder / "best", game, agent.network, facts | {"strength": strength})
 
 

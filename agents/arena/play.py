@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from handfast.envs.core import kernels
 from handfast.envs.core.batch import Batch
 from handfast.envs.core.decisions import Agent
 from handfast.envs.core.game import Game
@@ -79,11 +78,11 @@ def _play_together(
         if not going_on.any():
             break
         mover = np.where(going_on, tables[row, np.maximum(batch.seats, 0)], -1)
-        actions = np.full(n, kernels.WAIT)
+        actions = np.zeros(n, np.int64)
         for number, agent in enumerate(agents):
             rows = np.flatnonzero(mover == number)
             if len(rows):
-                actions[rows] = agent(batch.decisions(rows))
+                actions[rows] = batch.ask(agent, rows)
         batch.step(actions)
         decisions += going_on
         truncated |= batch.ends == TRUNCATED

@@ -10,7 +10,16 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from handfast.envs.core import drawing, kernels, records
-from handfast.envs.core.batch import ILLEGAL_REWARD, Batch, IllegalAction, check_illegal, default_players, why_not
+from handfast.envs.core.batch import (
+    ILLEGAL_REWARD,
+    Batch,
+    IllegalAction,
+    check_illegal,
+    check_reward,
+    default_players,
+    why_not,
+)
+from handfast.envs.core.files import seal, unseal
 from handfast.envs.core.game import Game, check_seed
 from handfast.envs.core.table import TRUNCATED
 
@@ -45,6 +54,7 @@ class CardGameEnv(AECEnv):
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise ValueError(f"render_mode must be None or one of {', '.join(RENDER_MODES)}, not {render_mode!r}")
         check_illegal(illegal)
+        check_reward(reward)
         self.game = game
         self.players = default_players(game) if players is None else game.check_players(players)
         self.options = game.check_options(options)
@@ -78,7 +88,13 @@ class CardGameEnv(AECEnv):
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """Equal for all agents, each with a random generator of its own."""
-        return self._action_spaces[agent]
+        return self._action_spaces[self.possible_agents[self._seat(agent)]]
+
+    def _seat(self, agent: str) -> int:
+        """The seat of an agent; ValueError that lists the agents where there is none of this name."""
+        if agent not in self._seats:
+            raise ValueError(f"there is no agent {agent!r}; the agents are {', '.join(self.possible_agents)}")
+        return self._seats[agent]
 
     # --- Playing
 
@@ -127,9 +143,10 @@ class CardGameEnv(AECEnv):
         try:
             number = operator.index(action)
         except TypeError:
-            number = -1
+            self._refuse(agent, action, None)
+            return
         if not 0 <= number < self.game.actions or not batch.masks[0, number]:
-            self._refuse(agent, action)
+            self._refuse(agent, action, number)
             return
         batch.actions[0] = number
         batch._run(kernels.STEP)
@@ -157,26 +174,33 @@ class CardGameEnv(AECEnv):
         self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
         self.agent_selection = self.agents[0]
 
-    def _refuse(self, agent: str, action: Any) -> None:
+    def _refuse(self, agent: str, action: Any, number: int | None) -> None:
         if self.illegal == "raise":
-            if not isinstance(action, int | np.integer | np.ndarray):
+            if number is None:
                 raise IllegalAction(f"{agent} must choose the number of an action, not {action!r}")
-            raise IllegalAction(why_not(self.game, self._played().views, self._seats[agent], int(action)))
+            raise IllegalAction(why_not(self.game, self._played().views, self._seats[agent], number))
         self.rewards = dict.fromkeys(self.agents, 0.0) | {agent: ILLEGAL_REWARD}
         self._cumulative_rewards[agent] = 0.0
         self._accumulate_rewards()
         self._end(self.terminations, self.truncations)
 
+    def last(self, observe: bool = True) -> tuple:
+        """What the agent to move sees, what it was paid since its last decision, whether the game is over, and its info."""
+        self._played()
+        if not self.agents:
+            raise RuntimeError("the game is over and every agent has left: call reset()")
+        return super().last(observe)
+
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What `agent` knows and, where it is to move, may do; fresh arrays. Works for every possible agent at any time."""
-        batch = self._played()
+        batch, seat = self._played(), self._seat(agent)
         mask = self._mask(agent)
         if self.terminations.get(agent, True) or self.truncations.get(agent, True):
             mask = np.ones(self.game.actions, np.int8)
-        if batch.seats[0] == self._seats[agent]:
+        if batch.seats[0] == seat:
             features = batch.features[0]
         else:
-            features = self.game.look(batch.games, self._seats[agent])[2][0]
+            features = self.game.look(batch.games, seat)[2][0]
         return {"observation": features.astype(np.float32), "action_mask": mask}
 
     def _played(self) -> Batch:
@@ -212,7 +236,7 @@ class CardGameEnv(AECEnv):
     def history(self, agent: str) -> list[dict[str, Any]]:
         """The game so far as the events that `agent` knows of, for recurrent networks and language models."""
         self._played()
-        seat = self._seats[agent]
+        seat = self._seat(agent)
         return list(records.transcript(self.game, self.players, self.options, self.seed, self._taken, seat))
 
     # --- Copies
@@ -226,11 +250,11 @@ class CardGameEnv(AECEnv):
             "cumulative": self._cumulative_rewards, "terminations": self.terminations, "truncations": self.truncations,
             "next": self._skip_agent_selection, "taken": self._taken,
         }  # fmt: skip
-        return json.dumps(status).encode() + b"\n" + batch.save()
+        return seal(json.dumps(status).encode() + b"\n" + batch.save())
 
     def restore(self, data: bytes) -> None:
         """Go on from what `save` gave; ValueError for bytes of another game, number of players, options or reward."""
-        head, _, body = data.partition(b"\n")
+        head, _, body = unseal(data).partition(b"\n")
         try:
             status = json.loads(head)
             mine = {"players": self.players, "options": self.options, "reward": self.reward}
@@ -271,7 +295,7 @@ class CardGameEnv(AECEnv):
     # --- Pictures
 
     def render(self) -> str | np.ndarray | None:
-        """The table: text for `ansi`, an array uint8 [height, width, 3] for `rgb_array`, a window for `human`."""
+        """The table now: text for `ansi`, an array uint8 [height, width, 3] for `rgb_array`, a window for `human`."""
         if self.render_mode is None:
             raise ValueError(f"no render_mode was given; the modes are {', '.join(RENDER_MODES)}")
         if self.render_mode == "ansi":

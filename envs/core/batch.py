@@ -11,13 +11,13 @@ import numpy as np
 
 from handfast.envs.core import kernels
 from handfast.envs.core.compiling import as_bytes
-from handfast.envs.core.decisions import Decisions
+from handfast.envs.core.decisions import Agent, Decisions
+from handfast.envs.core.files import seal, unseal
 from handfast.envs.core.game import Game, check_seed
 from handfast.envs.core.table import FINISHED
 
 REWARDS = ("outcome", "score", "margin")
 ILLEGAL_REWARD = -1.0  # where an illegal action ends the game
-_MAGIC = b"handfast1"
 
 
 class IllegalAction(ValueError):
@@ -50,12 +50,9 @@ class Batch:
         threads: int = 1,
         **options: Any,
     ):
-        if n < 1:
-            raise ValueError(f"a batch holds at least one game, not {n}")
-        if reward not in REWARDS:
-            raise ValueError(f"reward must be one of {', '.join(REWARDS)}, not {reward!r}")
-        if threads < 1:
-            raise ValueError(f"threads must be at least 1, not {threads}")
+        check_count("the number of games", n)
+        check_count("threads", threads)
+        check_reward(reward)
         self.game, self.n, self.restart, self.reward = game, n, restart, reward
         self.blanks = _blanks(game, n, players, options)
         self._allocate(threads)
@@ -117,26 +114,41 @@ class Batch:
             self._seeds[:] = seeds
         self._run(kernels.BEGIN)
 
-    def step(self, actions: Any) -> None:
-        """Take one action in every game that is not finished.
+    def step(self, actions: Any, rows: np.ndarray | None = None) -> None:
+        """Take one action in every game, or in these rows alone; games that are finished stay as they are.
 
-        In place of an action, `kernels.WAIT` leaves a game as it is and `kernels.RENEW` begins its next game.
         IllegalAction names the first game and choice that is wrong; then no game has moved.
         """
-        actions = np.asarray(actions)
-        if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
-            raise ValueError(f"actions must be {self.n} whole numbers, not {actions.dtype} {actions.shape}")
-        inside = np.clip(actions, 0, self.game.actions - 1)
-        fine = (self.masks[self._row, inside] != 0) & (inside == actions)
-        fine |= (actions == kernels.WAIT) | (actions == kernels.RENEW) | (self.seats == FINISHED)
-        if not fine.all():
-            self._refuse(int(np.argmin(fine)), actions)
-        self.actions[:] = actions
+        actions = self._checked(actions, rows, "actions must be")
+        self.actions[:] = kernels.WAIT
+        self.actions[slice(None) if rows is None else rows] = actions
         self._run(kernels.STEP)
 
-    def _refuse(self, i: int, actions: np.ndarray) -> None:
-        action, seat = int(actions[i]), int(self.seats[i])
-        raise IllegalAction(f"game {i}: {why_not(self.game, self.views[i : i + 1], seat, action)}")
+    def ask(self, agent: Agent, rows: np.ndarray | None = None) -> np.ndarray:
+        """What an agent chooses in every game, or in these rows, checked as `step` does."""
+        return self._checked(agent(self.decisions(rows)), rows, "an agent must give")
+
+    def _checked(self, actions: Any, rows: np.ndarray | None, what: str) -> np.ndarray:
+        """`actions` where they are one legal whole number for each row, -1 where its game is finished."""
+        rows = self._row if rows is None else rows
+        actions = np.asarray(actions)
+        if actions.shape != (len(rows),) or actions.dtype.kind not in "iu":
+            raise ValueError(f"{what} {len(rows)} whole numbers, not {actions.dtype} of shape {actions.shape}")
+        inside = np.clip(actions, 0, self.game.actions - 1)
+        finished = self.seats[rows] == FINISHED
+        fine = finished | (self.masks[rows, inside] != 0) & (inside == actions)
+        if not fine.all():
+            wrong = int(np.argmin(fine))
+            i = int(rows[wrong])
+            reason = why_not(self.game, self.views[i : i + 1], int(self.seats[i]), int(actions[wrong]))
+            raise IllegalAction(f"game {i}: {reason}")
+        return np.where(finished, kernels.WAIT, actions)
+
+    def renew(self, rows: np.ndarray) -> None:
+        """Begin, in these rows, the game that follows from the last one's seed."""
+        self.actions[:] = kernels.WAIT
+        self.actions[rows] = kernels.RENEW
+        self._run(kernels.STEP)
 
     def step_at_random(self) -> None:
         """Take a random choice in every game, chosen inside the kernel; `actions` tells which."""
@@ -184,22 +196,21 @@ class Batch:
 
     def save(self, i: int | None = None) -> bytes:
         """All games as bytes, or game `i` alone."""
-        part = slice(None) if i is None else slice(i, i + 1)
-        head = _MAGIC + self.game.layout.encode()
-        return head + self.games[part].tobytes() + self.made[part].tobytes()
+        part = slice(None) if i is None else [range(self.n)[i]]
+        return seal(self.game.layout.encode() + self.games[part].tobytes() + self.made[part].tobytes())
 
     def restore(self, data: bytes, i: int | None = None) -> None:
         """Bring back what `save` gave, into all games or into game `i`; ValueError for bytes of another game or size."""
-        part = slice(None) if i is None else slice(i, i + 1)
+        part = slice(None) if i is None else [range(self.n)[i]]
         n = self.n if i is None else 1
-        head = _MAGIC + self.game.layout.encode()
-        if not data.startswith(head):
+        body, head = unseal(data), self.game.layout.encode()
+        if not body.startswith(head):
             raise ValueError(f"these bytes are no saved {self.game.name} of this version")
-        if len(data) != len(head) + n * (self.game.dtype.itemsize + 8):
+        if len(body) != len(head) + n * (self.game.dtype.itemsize + 8):
             raise ValueError(f"these bytes do not hold {n} game(s)")
         end = len(head) + n * self.game.dtype.itemsize
-        self.games[part] = np.frombuffer(data[len(head) : end], self.game.dtype)
-        self.made[part] = np.frombuffer(data[end:], np.int64)
+        self.games[part] = np.frombuffer(body[len(head) : end], self.game.dtype)
+        self.made[part] = np.frombuffer(body[end:], np.int64)
         for name in ("players", *self.game.options):
             self.blanks[name][part] = self.games[name][part]
         self._run(kernels.LOOK)
@@ -207,7 +218,6 @@ class Batch:
 
 def _blanks(game: Game, n: int, players: Any, options: dict[str, Any]) -> np.ndarray:
     """Records with players and options filled in, each given once for all games or as a sequence of n."""
-    players = game.player_counts[-1] if players is None and len(game.player_counts) == 1 else players
     if players is None:
         players = default_players(game)
 
@@ -232,6 +242,18 @@ def _blanks(game: Game, n: int, players: Any, options: dict[str, Any]) -> np.nda
 def default_players(game: Game) -> int:
     """How many play where nothing is said: 4 where the game allows it."""
     return 4 if 4 in game.player_counts else game.player_counts[-1]
+
+
+def check_count(what: str, number: Any) -> None:
+    """ValueError where this is no whole number from 1 on."""
+    if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
+        raise ValueError(f"{what} must be a whole number from 1 on, not {number!r}")
+
+
+def check_reward(reward: Any) -> None:
+    """ValueError where this is no kind of reward."""
+    if reward not in REWARDS:
+        raise ValueError(f"reward must be one of {', '.join(REWARDS)}, not {reward!r}")
 
 
 def check_illegal(illegal: str) -> None:

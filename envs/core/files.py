@@ -1,21 +1,42 @@
-"""Writing files whole: a reader never sees half of one, and a kill in mid-write loses nothing."""
+"""Bytes that tell when they are damaged, and files that are written whole."""
 
+import hashlib
 import os
-import tempfile
+import threading
 from pathlib import Path
+
+_MAGIC = b"handfast"
+_HEAD = len(_MAGIC) + 32
+
+
+def seal(body: bytes) -> bytes:
+    """`body` behind a mark and its hash."""
+    return _MAGIC + hashlib.sha256(body).digest() + body
+
+
+def unseal(data: bytes) -> bytes:
+    """What `seal` was given; ValueError where these bytes are something else or damaged."""
+    if not isinstance(data, bytes) or not data.startswith(_MAGIC):
+        raise ValueError("these bytes were not saved by Handfast")
+    body = data[_HEAD:]
+    if hashlib.sha256(body).digest() != data[len(_MAGIC) : _HEAD]:
+        raise ValueError("these bytes are damaged: their hash is not the one that they were saved with")
+    return body
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write to a temporary file beside `path`, flush it to disk, and rename it into place."""
+    """Write to a temporary file beside `path`, flush it to disk, and rename it into place.
+
+    A reader never sees half of it, and a kill in mid-write loses nothing.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    draft = path.with_name(f".{path.name}-{os.getpid()}-{threading.get_ident()}")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(draft, "wb") as file:
             file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(draft, 0o644)
         os.replace(draft, path)
     except BaseException:
-        Path(draft).unlink(missing_ok=True)
+        draft.unlink(missing_ok=True)
         raise

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from handfast.envs.core.compiling import kernel, rule
-from handfast.envs.core.luck import CHOICE, NEXT_GAME, below, luck
+from handfast.envs.core.luck import NEXT_GAME, below, choice_key, luck
 from handfast.envs.core.table import CHANCE, FINISHED
 
 # What `run` does.
@@ -21,7 +21,7 @@ DEAL, DECIDE, ROLL, RESUME = 0, 1, 2, 3
 # Kinds of reward.
 OUTCOME, SCORE, MARGIN = 0, 1, 2
 
-# In place of an action: leave the game as it is; begin the game that follows from its seed.
+# In place of an action, inside the batch only: leave the game as it is; begin the game that follows from its seed.
 WAIT = -1
 RENEW = -2
 
@@ -161,7 +161,7 @@ def build(rules: ModuleType, view: ModuleType) -> Kernels:
                 features[i, :] = 0
                 continue
             show(game_bytes[i], views[i], view_bytes[i], keep[game.seat], game.seat, masks[i], features[i])
-            keys[i] = luck(game.seed, CHOICE, made[i], 0)
+            keys[i] = choice_key(game.seed, made[i])
 
     @compiled
     def look(game_bytes, views, view_bytes, keep, seats, masks, features):

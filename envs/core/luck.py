@@ -34,6 +34,15 @@ def luck(seed, purpose, turn, item):
 
 
 @rule
+def choice_key(seed, made):
+    """A uniform 64-bit number for decision number `made` of a game: the luck that its agent is given.
+
+    `luck` can be run backwards, so all keys of a game come from 32 bits of its seed: too few to tell the deals.
+    """
+    return luck(luck(seed, CHOICE, 0, 0) >> np.uint64(32), CHOICE, made, 1)
+
+
+@rule
 def below(number, n):
     """One of 0..n-1 from a uniform 64-bit number."""
     return np.int64(((number >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from handfast.envs.core import kernels
-from handfast.envs.core.game import Game
+from handfast.envs.core.game import Game, check_seed
 from handfast.envs.core.table import CHANCE, FINISHED, TRUNCATED
 
 FORMAT = 1
@@ -41,9 +41,11 @@ def transcript(
     """
     head = {"record": FORMAT, "game": game.name, "version": game.version, "players": players}
     head |= {"options": game.check_options(options), "seed": seed if seen_by is None else None}
+    if seen_by is not None and seen_by not in range(players):
+        raise ValueError(f"a record is seen by a seat from 0 to {players - 1}, not {seen_by!r}")
     yield head if seen_by is None else head | {"seen_by": seen_by}
     games = game.blank(players, options)
-    game.move(games, kernels.DEAL, seeds=seed)
+    game.move(games, kernels.DEAL, seeds=check_seed(seed))
     remaining = iter(actions)
     while games["seat"][0] != FINISHED:
         before = None if seen_by is None else games.copy()
@@ -56,7 +58,11 @@ def transcript(
             if action is None:
                 return
             seat = int(games["seat"][0])
-            event = {"seat": seat, "legal": legal_words(game, games), "action": game.choice(action, seat, players)}
+            legal = legal_words(game, games)
+            words = game.choice(action, seat, players) if 0 <= action < game.actions else str(action)
+            if words not in legal:
+                raise ValueError(f"action {action} (`{words}`) of seat {seat} is not legal; legal are {legal}")
+            event = {"seat": seat, "legal": legal, "action": words}
             game.move(games, kernels.DECIDE, actions=action)
         yield from [event] if before is None or seen_by is None else witnessed(game, event, before, games, seen_by)
     yield ending(game, games)
@@ -150,6 +156,7 @@ def begin(head: dict[str, Any], find: Callable[[str], Game]) -> tuple[Game, np.n
     form = {"record": int, "game": str, "version": int, "players": int, "options": dict}
     match(form | {"seed": int if seed is not None else None}, head, 1)
     try:
+        check_seed(seed or 0)
         games = game.blank(head["players"], head["options"])
     except ValueError as error:
         raise RecordError(1, str(error)) from None
@@ -193,7 +200,9 @@ def verify(text: str, find: Callable[[str], Game]) -> None:
 
 
 def replay(text: str, find: Callable[[str], Game], lines: int | None = None) -> tuple[Game, np.ndarray]:
-    """The game and the position [1] after the first `lines` lines of a record, or after all of them."""
+    """The game and the position [1] after the first `lines` lines (from 1) of a record, or after all of them."""
+    if lines is not None and lines < 1:
+        raise ValueError(f"a record is replayed up to a line from 1 on, not {lines}")
     for place in walk(text, find):
         if place[0] == lines:
             break
@@ -215,8 +224,10 @@ def parse(line: str, number: int) -> dict[str, Any]:
         raise RecordError(number, "a blank line")
     try:
         event = json.loads(line, object_pairs_hook=once)
-    except json.JSONDecodeError as error:
-        raise RecordError(number, f"not JSON: {error.msg}") from None
+    except RecordError:
+        raise
+    except ValueError as error:  # also of a number with thousands of digits
+        raise RecordError(number, f"not JSON: {str(error)[:80]}") from None
     except RecursionError:
         raise RecordError(number, "not a record: nested too deeply") from None
     if not isinstance(event, dict):

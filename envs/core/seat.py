@@ -7,7 +7,6 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from handfast.envs.core import kernels
 from handfast.envs.core.batch import ILLEGAL_REWARD, Batch, IllegalAction, check_illegal, default_players
 from handfast.envs.core.decisions import Agent, random_agent
 from handfast.envs.core.game import Game
@@ -19,7 +18,7 @@ class _Table:
 
     def __init__(self, game: Game, n: int, players: int | None, seat: int, opponents: Any, reward: str, options: dict):
         self.players = default_players(game) if players is None else game.check_players(players)
-        if seat not in range(self.players):
+        if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or seat not in range(self.players):
             raise ValueError(f"seat must be a number from 0 to {self.players - 1}, not {seat!r}")
         self.seat = seat
         self.agents = _by_seat(opponents, seat, self.players)
@@ -36,40 +35,41 @@ class _Table:
 
     def step(self, actions: np.ndarray) -> None:
         """One action of the seat in every game, then the others' up to its next decision or the end."""
+        actions = np.asarray(actions)
         self.rewards[:], self.ends[:] = 0, 0
-        self._move(actions)
+        self.batch.step(actions)
+        self._count()
         self._play_others()
 
     def renew(self, rows: np.ndarray) -> None:
         """Begin the next game in these rows; rewards and ends stay those of the games before."""
         rewards, ends = self.rewards.copy(), self.ends.copy()
-        actions = np.full(self.batch.n, kernels.WAIT)
-        actions[rows] = kernels.RENEW
-        self._move(actions)
+        self.batch.renew(rows)
         self._play_others()
         self._skip_games_without_a_decision()
         self.rewards, self.ends = rewards, ends
 
-    def _move(self, actions: np.ndarray) -> None:
-        self.batch.step(actions)
+    def _count(self) -> None:
         self.rewards += self.batch.rewards[:, self.seat]
         self.ends |= self.batch.ends
 
     def _play_others(self) -> None:
         while True:
-            actions = np.full(self.batch.n, kernels.WAIT)
-            for seat, agent in self.agents.items():
-                rows = np.flatnonzero(self.batch.seats == seat)
-                if len(rows):
-                    actions[rows] = agent(self.batch.decisions(rows))
-            if (actions == kernels.WAIT).all():
+            others = np.flatnonzero((self.batch.seats >= 0) & (self.batch.seats != self.seat))
+            if len(others) == 0:
                 return
-            self._move(actions)
+            actions = np.empty(len(others), np.int64)
+            for seat, agent in self.agents.items():
+                own = np.flatnonzero(self.batch.seats[others] == seat)
+                if len(own):
+                    actions[own] = self.batch.ask(agent, others[own])
+            self.batch.step(actions, others)
+            self._count()
 
     def _skip_games_without_a_decision(self) -> None:
         """A game may end before the seat's first decision: the next one is played in its place."""
         while (self.batch.seats < 0).any():
-            self._move(np.where(self.batch.seats < 0, kernels.RENEW, kernels.WAIT))
+            self.batch.renew(np.flatnonzero(self.batch.seats < 0))
             self._play_others()
         self.rewards[:], self.ends[:] = 0, 0
 
@@ -79,6 +79,8 @@ def _by_seat(opponents: Agent | Sequence[Agent] | None, seat: int, players: int)
     if opponents is None:
         opponents = random_agent
     agents = [opponents] * len(others) if callable(opponents) else list(opponents)
+    if not all(callable(agent) for agent in agents):
+        raise ValueError("opponents are agents: callables that take decisions and give actions, not names")
     if len(agents) != len(others):
         raise ValueError(f"{len(others)} opponents are needed, one for each other seat, not {len(agents)}")
     return dict(zip(others, agents, strict=True))
@@ -113,6 +115,7 @@ class SeatEnv(gymnasium.Env):
         self.observation_space = _observation_space(game)
         self.action_space = spaces.Discrete(game.actions)
         self._begun = False
+        self._over = False
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
         """Begin a game and play on to the seat's first decision."""
@@ -165,9 +168,10 @@ class SeatEnv(gymnasium.Env):
 
 
 class SeatVectorEnv(gymnasium.vector.VectorEnv):
-    """`num_envs` games in step, one seat of each played from outside; arguments as for `SeatEnv`.
+    """`num_envs` games in step, one seat of each played from outside; `players`, `seat`, `opponents`, `reward` and options as for `SeatEnv`.
 
-    A finished game begins anew in the same step; its last observation is in `infos["final_obs"]`.
+    A finished game begins anew in the same step; its last observation is in `infos["final_obs"]`. An illegal action
+    always raises an IllegalAction.
     """
 
     def __init__(

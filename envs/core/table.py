@@ -66,7 +66,7 @@ class Option:
         """A value from the command line."""
         if self.values is bool and text.lower() in ("true", "false"):
             return text.lower() == "true"
-        if isinstance(self.values, range) and text.lstrip("-").isdigit():
+        if isinstance(self.values, range) and text.isascii() and text.isdigit():
             return int(text)
         self.to_number(name, text)
         return text

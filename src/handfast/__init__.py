@@ -1,4 +1,4 @@
-"""Handfast: five modern card games with hidden information, for reinforcement learning."""
+"""Handfast: modern card games with hidden information, for reinforcement learning."""
 
 from pathlib import Path
 

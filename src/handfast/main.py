@@ -38,6 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return options.run(options) or 0
     except (Mistake, ValueError, ImportError, OSError) as error:
+        if isinstance(error, BrokenPipeError):
+            sys.stderr.close()  # the reader of our output has left; so do we
+            return 0
         print(f"handfast {options.command}: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -148,7 +151,7 @@ def _agents(game: Any, names: str, count: int) -> list[Any]:
     """The agents of a comma-separated list: `count` of them, or one for all."""
     from handfast.agents.names import find
 
-    listed = names.split(",")
+    listed = [name.strip() for name in names.split(",")]
     if len(listed) == 1:
         listed *= count
     if len(listed) != count:
@@ -164,6 +167,12 @@ def _bar(total: int, what: str) -> Any:
     except ImportError:
         raise Mistake("the command line needs tqdm: pip install 'handfast[cli]'") from None
     return tqdm(total=total, unit=" " + what, delay=2, leave=False, disable=None)
+
+
+def _check_target(path: Path | None) -> None:
+    """Find out before the work whether its figures can be written."""
+    if path is not None and (path.is_dir() or not path.parent.is_dir()):
+        raise Mistake(f"--json names a file in a folder that exists, not {str(path)!r}")
 
 
 def _write_json(path: Path | None, value: Any) -> None:
@@ -194,6 +203,7 @@ def record(options: argparse.Namespace) -> None:
     from handfast.agents.arena.duplicate import distinct
     from handfast.agents.arena.play import play as play_games
     from handfast.envs.core.files import write_whole
+    from handfast.envs.core.game import check_seed
     from handfast.envs.core.records import to_text, transcript
 
     game = _game(options.game)
@@ -202,7 +212,9 @@ def record(options: argparse.Namespace) -> None:
     if options.seen_by is not None and options.seen_by >= players:
         raise Mistake(f"--seen-by is a seat from 0 to {players - 1}, not {options.seen_by}")
     agents, numbers = distinct(_agents(game, options.agents, players))
-    seeds = np.arange(options.games, dtype=np.uint64) + np.uint64(options.seed)
+    if not options.out:
+        raise Mistake("--out names a folder, or - for standard output")
+    seeds = np.array([check_seed(options.seed + i) for i in range(options.games)], np.uint64)
     with _bar(2 * options.games, "games") as bar:
         results = play_games(game, agents, np.tile(numbers, (options.games, 1)), seeds, chosen, True, bar.update)
         for seed, actions in zip(seeds.tolist(), results.actions, strict=True):
@@ -292,6 +304,7 @@ def arena(options: argparse.Namespace) -> None:
 
     game = _game(options.game)
     players = _players(game, options.players)
+    _check_target(options.json)
     listed = options.agents.split(",")
     if len(listed) == 2:
         listed = [listed[0], *[listed[1]] * (players - 1)]
@@ -317,6 +330,7 @@ def bench(options: argparse.Namespace) -> None:
     from handfast.bench import header, rows
     from handfast.envs import GAMES
 
+    _check_target(options.json)
     chosen = [_game(options.game)] if options.game else list(GAMES.values())
     print(header())
     found = []

@@ -9,6 +9,7 @@ import pytest
 from handfast.envs.core import kernels
 from handfast.envs.core.batch import REWARDS, Batch, IllegalAction
 from handfast.envs.core.game import Game
+from handfast.envs.core.luck import CHOICE, luck
 from handfast.envs.core.table import FINISHED
 from tests.positions import positions
 
@@ -132,11 +133,49 @@ def test_actions_of_a_wrong_shape_or_type_are_refused(game: Game) -> None:
             batch.step(wrong)
 
 
-def test_a_game_that_waits_stays_as_it_is(game: Game) -> None:
-    batch = Batch(game, 2, seed=9)
-    before = batch.games[1].tobytes()
-    batch.step(np.array([int(batch.masks[0].argmax()), kernels.WAIT]))
-    assert batch.games[1].tobytes() == before
+def test_games_that_are_not_named_stay_as_they_are(game: Game) -> None:
+    batch = Batch(game, 3, seed=9)
+    before = batch.games.copy()
+    batch.step(batch.masks[1:2].argmax(1), np.array([1]))
+    assert batch.games[[0, 2]].tobytes() == before[[0, 2]].tobytes()
+    assert batch.games[1].tobytes() != before[1].tobytes()
+    batch.renew(np.array([2]))
+    assert batch.games[0].tobytes() == before[0].tobytes()
+    assert batch.games["seed"][2] != before["seed"][2]
+
+
+def test_an_agent_cannot_wait_redeal_or_answer_amiss(game: Game) -> None:
+    batch = Batch(game, 4, seed=9)
+    for code in (kernels.WAIT, kernels.RENEW):
+        with pytest.raises(IllegalAction, match="game 0: player_"):
+            batch.ask(lambda decisions, code=code: np.full(len(decisions), code))
+    for answer in (None, [0.0] * 4, [0], "1111"):
+        with pytest.raises(ValueError, match="an agent must give 4 whole numbers"):
+            batch.ask(lambda decisions, answer=answer: answer)
+
+
+def test_keys_do_not_tell_the_deals(game: Game) -> None:
+    """All keys of a game follow from 32 bits of its 64-bit seed: seeds that share them are too many to tell apart."""
+    batch = Batch(game, 1, seed=[123456789])
+    with np.errstate(over="ignore"):
+        half = luck(np.uint64(123456789), CHOICE, 0, 0) >> np.uint64(32)
+        key = luck(half, CHOICE, 0, 1)
+    assert half < 2**32
+    assert batch.keys[0] == key
+
+
+def test_a_single_flipped_bit_in_saved_games_is_refused(game: Game) -> None:
+    batch = Batch(game, 2, seed=5)
+    saved = batch.save()
+    for at in range(0, len(saved), 7):
+        damaged = bytearray(saved)
+        damaged[at] ^= 1 << at % 8
+        with pytest.raises(ValueError, match="these bytes"):
+            batch.restore(bytes(damaged))
+    with pytest.raises(IndexError):
+        batch.save(2)
+    with pytest.raises(IndexError):
+        batch.restore(batch.save(0), 5)
 
 
 def test_wrong_settings_are_refused_with_the_right_ones(game: Game) -> None:
@@ -146,7 +185,7 @@ def test_wrong_settings_are_refused_with_the_right_ones(game: Game) -> None:
         Batch(game, 1, colour=3)
     with pytest.raises(ValueError, match="reward must be one of outcome, score, margin"):
         Batch(game, 1, reward="money")
-    with pytest.raises(ValueError, match="at least one game"):
+    with pytest.raises(ValueError, match="the number of games must be a whole number from 1 on"):
         Batch(game, 0)
     with pytest.raises(ValueError, match="a seed is a whole number"):
         Batch(game, 1, seed=-1)

@@ -8,7 +8,6 @@ import sys
 import numpy as np
 import pytest
 
-from handfast.envs.core import kernels
 from handfast.envs.core.batch import Batch
 from handfast.envs.core.compiling import JIT
 from handfast.envs.core.decisions import random_agent
@@ -87,6 +86,6 @@ def test_the_next_game_follows_from_the_last_ones_seed(game: Game, players: int)
     one = Batch(game, 1, players, [9])
     two = Batch(game, 1, players, [9])
     one.reset()
-    two.step(np.array([kernels.RENEW]))
+    two.renew(np.array([0]))
     assert one.games.tobytes() == two.games.tobytes()
     assert one.games["seed"][0] != 9

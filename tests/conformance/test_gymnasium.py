@@ -69,6 +69,29 @@ def test_an_illegal_action_is_refused_or_ends_the_game() -> None:
     assert env.step(wrong)[1:4] == (-1.0, True, False)
 
 
+@pytest.mark.parametrize("code", [-1, -2])
+def test_the_seat_cannot_wait_or_redeal(game: Game, code: int) -> None:
+    env = SeatEnv(game)
+    env.reset(seed=1)
+    with pytest.raises(IllegalAction):
+        env.step(code)
+    many = SeatVectorEnv(game, 2)
+    many.reset(seed=1)
+    with pytest.raises(IllegalAction):
+        many.step(np.array([code, code]))
+
+
+def test_an_opponents_wrong_answer_is_no_turn_of_the_seat(game: Game) -> None:
+    env = SeatEnv(
+        game,
+        seat=game.player_counts[-1] - 1,
+        players=game.player_counts[-1],
+        opponents=lambda decisions: np.full(len(decisions), -1),
+    )
+    with pytest.raises(IllegalAction):
+        [env.reset(seed=seed) for seed in range(20)]
+
+
 def test_the_vector_form_plays_as_many_single_ones_would(game: Game) -> None:
     n = 6
     many = SeatVectorEnv(game, n, opponents=first_legal)
@@ -101,3 +124,5 @@ def test_wrong_arguments_are_refused(game: Game) -> None:
         SeatEnv(game, players, render_mode="human")
     with pytest.raises(RuntimeError, match="reset"):
         SeatEnv(game, players).step(0)
+    with pytest.raises(ValueError, match="callables"):
+        SeatEnv(game, players, opponents=["random"] * (players - 1))

@@ -166,7 +166,7 @@ def test_an_illegal_action_is_refused_in_words_and_changes_nothing() -> None:
     before = env.save()
     wrong = int(np.argmin(env.observe(env.agent_selection)["action_mask"]))
     words = env.game.choice(wrong, env.possible_agents.index(env.agent_selection), 4)
-    for action, reason in ((wrong, f"{env.agent_selection} may not choose `{words}`"), (10_000, "from 0 to"), (-1, "from 0 to"), (None, "not None"), ("x", "not 'x'"), (1.5, "not 1.5")):  # fmt: skip
+    for action, reason in ((np.array([1]), "must choose the number"), (wrong, f"{env.agent_selection} may not choose `{words}`"), (10_000, "from 0 to"), (-1, "from 0 to"), (None, "not None"), ("x", "not 'x'"), (1.5, "not 1.5")):  # fmt: skip
         with pytest.raises(IllegalAction, match=reason):
             env.step(action)
         assert env.save() == before
@@ -220,7 +220,15 @@ def test_reset_without_a_seed_goes_on_in_its_own_stream(game: Game) -> None:
 
 def test_before_reset_every_call_says_so(game: Game) -> None:
     env = CardGameEnv(game)
-    for call in (lambda: env.step(0), lambda: env.observe("player_0"), env.state, env.record, env.save, env.choices):
+    for call in (
+        env.last,
+        lambda: env.step(0),
+        lambda: env.observe("player_0"),
+        env.state,
+        env.record,
+        env.save,
+        env.choices,
+    ):
         with pytest.raises(RuntimeError, match="reset"):
             call()
 
@@ -275,6 +283,9 @@ def test_wrong_arguments_are_refused() -> None:
         with pytest.raises(ValueError, match="a seed is a whole number"):
             env.reset(seed=seed)
     env.reset(seed=1)
+    for call in (env.observe, env.history, env.action_space):
+        with pytest.raises(ValueError, match="there is no agent 'player_9'; the agents are player_0, player_1"):
+            call("player_9")
     with pytest.raises(ValueError, match="no render_mode was given"):
         env.render()
     with pytest.raises(ValueError, match="these bytes"):

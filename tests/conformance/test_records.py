@@ -87,6 +87,7 @@ HEADS = {
     "too many players": ({"players": 17}, "is played by"),
     "an unknown option": ({"options": {"colour": 1}}, "no option 'colour'"),
     "a seed in words": ({"seed": "7"}, "seed is int"),
+    "a seed below 0": ({"seed": -5}, "a seed is a whole number"),
     "a stranger's key": ({"note": 1}, "exactly"),
     "a missing key": ({"options": "drop"}, "exactly"),
     "one seat's view": ({"seen_by": 0}, "cannot be replayed"),
@@ -126,6 +127,7 @@ def test_a_wrong_line_is_refused_by_its_number(game: Game) -> None:
     refused([*lines, lines[-1]], len(lines) + 1, "nothing comes after")
     refused([*lines[:at], "", *lines[at:]], at + 1, "a blank line")
     refused([*lines[:at], "{", *lines[at:]], at + 1, "not JSON")
+    refused([*lines[:at], "9" * 5000, *lines[at:]], at + 1, "not JSON")
     refused([*lines[:at], "[1]", *lines[at:]], at + 1, "a JSON object")
     refused([*lines[:at], '{"a": 1, "a": 1}', *lines[at:]], at + 1, "a key is there twice")
     refused([*lines[:at], "[" * 100_000, *lines[at:]], at + 1, "nested too deeply|not JSON")
@@ -152,6 +154,15 @@ def test_a_record_seen_by_a_seat_has_no_hidden_card_and_no_seed(game: Game, play
             event for event in whole if event.get("seat") == seat and "legal" in event
         ]
         assert all("legal" not in event for event in own if event.get("seat") != seat)
+
+
+def test_actions_that_no_game_could_have_are_not_written_down(game: Game) -> None:
+    for arguments in (([-5], None, 1), ([game.actions], None, 1), ([], 9, 1), ([], None, -1)):
+        actions, seat, seed = arguments
+        with pytest.raises(ValueError, match=r"is not legal|a seat from 0|a seed is"):
+            list(records.transcript(game, game.player_counts[0], {}, seed, actions, seat))
+    with pytest.raises(ValueError, match="a line from 1 on"):
+        records.replay(example(game), find, 0)
 
 
 def test_games_of_the_suite_are_found_by_name() -> None:

@@ -32,7 +32,7 @@ def test_settings_from_the_command_line(text: str, value: object) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("widht=64", "did you mean 'width'"), ("width", "name=value"), ("width=wide", "width must be int"), ("width=1.5", "width must be int"), ("players=3", "players must be a list"), ("entropy=true", "entropy must be float")],
+    [("widht=64", "did you mean 'width'"), ("foo=1", "the settings are players, options"), ("width", "name=value"), ("width=wide", "width must be int"), ("width=1.5", "width must be int"), ("players=3", "players must be a list"), ("entropy=true", "entropy must be float")],
 )  # fmt: skip
 def test_wrong_settings_are_refused_with_the_right_ones(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
@@ -41,11 +41,16 @@ def test_wrong_settings_are_refused_with_the_right_ones(text: str, message: str)
 
 @pytest.mark.parametrize(
     ("values", "message"),
-    [({"players": (3,)}, "played by"), ({"options": {"colour": 1}}, "no option"), ({"games": 0}, "games must be at least 1"), ({"seed": -1}, "must not be negative")],
+    [({"players": (3,)}, "played by"), ({"options": {"colour": 1}}, "no option"), ({"games": 0}, "games must be at least 1"), ({"seed": -1}, "a seed is a whole number"), ({"learning_rate": float("nan")}, "learning_rate must be a number above 0"), ({"entropy": -1.0}, "entropy must be a number from 0"), ({"gae_lambda": 2.0}, "gae_lambda must be from 0 to 1"), ({"reward": "money"}, "reward must be one of")],
 )  # fmt: skip
 def test_values_that_no_run_could_have_are_refused(values: dict, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         config.make(KUHN, values)
+
+
+def test_every_player_count_gets_a_game() -> None:
+    with pytest.raises(ValueError, match="games must be at least 3"):
+        config.make(GAMES["justiciar"], {"games": 2})
 
 
 def test_a_wrong_file_is_named(tmp_path: Path) -> None:

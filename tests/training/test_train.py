@@ -27,11 +27,9 @@ SETTINGS = {
 
 
 def weights(folder: Path) -> bytes:
-    """The networks and optimizer that a run ended with."""
-    import safetensors
-
-    with safetensors.safe_open(folder / "state.safetensors", "pt") as file:
-        return b"".join(file.get_tensor(name).numpy().tobytes() for name in sorted(file.keys()))
+    """The networks, optimizer, games and generator that a run ended with."""
+    _, tensors = state.read(folder / "state.sealed")
+    return b"".join(tensors[name].numpy().tobytes() for name in sorted(tensors))
 
 
 def test_the_same_config_and_seed_give_the_same_weights(tmp_path: Path) -> None:
@@ -63,7 +61,7 @@ def run(folder: Path, how: str) -> subprocess.Popen:
 def test_a_run_that_was_killed_ends_with_the_weights_of_an_unbroken_one(tmp_path: Path) -> None:
     assert run(tmp_path / "whole", "begin").wait() == 0
     broken = tmp_path / "broken"
-    saved, seen = broken / "state.safetensors", None
+    saved, seen = broken / "state.sealed", None
     for how in ("begin", "resume", "resume"):
         process = run(broken, how)
         while not saved.exists() or saved.stat().st_mtime_ns == seen:
@@ -107,17 +105,48 @@ def test_a_folder_with_a_run_is_not_overwritten(tmp_path: Path) -> None:
 def test_a_damaged_or_foreign_state_is_refused(tmp_path: Path) -> None:
     config = make(GAME, SETTINGS)
     train(GAME, config, tmp_path, quiet=True)
-    path = tmp_path / "state.safetensors"
+    path = tmp_path / "state.sealed"
     whole = path.read_bytes()
     for damaged in (b"", b"rubbish", whole[: len(whole) // 2]):
         path.write_bytes(damaged)
-        with pytest.raises(state.StateError, match="holds no state that this run can go on from"):
+        with pytest.raises(state.StateError, match="holds no state that a run can go on from"):
             train(GAME, config, tmp_path, resume=True, quiet=True)
     path.write_bytes(whole)
-    kept = json.loads((tmp_path / "config.json").read_text())
-    (tmp_path / "config.json").write_text(json.dumps(kept | {"width": 32}))
-    with pytest.raises(state.StateError, match="holds no state that this run can go on from"):
+    damaged = bytearray(whole)
+    damaged[len(whole) // 2] ^= 1
+    path.write_bytes(bytes(damaged))
+    with pytest.raises(state.StateError, match="damaged"):
         train(GAME, config, tmp_path, resume=True, quiet=True)
+    path.unlink()
+    with pytest.raises(state.StateError, match="No such file"):
+        train(GAME, config, tmp_path, resume=True, quiet=True)
+    path.write_bytes(whole)
+    kept = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps(kept | {"steps": 16}))
+    with pytest.raises(state.StateError, match="another config"):
+        train(GAME, config, tmp_path, resume=True, quiet=True)
+    for rubbish in ("", "{}", "[]", "null"):
+        (tmp_path / "config.json").write_text(rubbish)
+        with pytest.raises(ValueError, match=r"config\.json is damaged"):
+            train(GAME, config, tmp_path, resume=True, quiet=True)
+
+
+def test_a_run_that_cannot_begin_leaves_nothing_behind(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no device 'abacus'"):
+        train(GAME, make(GAME, SETTINGS | {"device": "abacus"}), tmp_path / "run", quiet=True)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("steps", [1, 3, 8, 11])
+def test_short_rollouts_learn_only_from_decisions_that_were_made(tmp_path: Path, steps: int) -> None:
+    config = make(GAME, SETTINGS | {"games": 4, "steps": steps, "decisions": 4 * steps * 20})
+    train(GAME, config, tmp_path, quiet=True)
+    batch, learner = Batch(GAME, 4, 2), ppo.begin(GAME, config)
+    room = rollout.allocate(batch, steps)
+    for _ in range(12):
+        rollout.collect(batch, learner.actor, room, True, learner.generator, "cpu")
+        known = rollout.advantages(room, np.zeros(room.seats.shape, np.float32), 1.0, 1.0)[1]
+        assert (room.masks[known].sum(1) > 0).all()
 
 
 def test_a_longer_run_goes_through_every_update() -> None:
@@ -133,7 +162,7 @@ def small_rollout(seats: list[int], rewards: list[list[float]], ends: list[int],
     steps = len(seats)
     nothing = np.zeros((steps, 1, 1), np.int8)
     return rollout.Rollout(
-        fresh, steps - fresh, True, nothing, nothing, nothing, np.array(seats)[:, None], np.zeros((steps, 1), int),
+        fresh, steps - fresh, steps - fresh, nothing, nothing, nothing, np.array(seats)[:, None], np.zeros((steps, 1), int),
         np.zeros((steps, 1), np.float32), np.array(rewards, np.float32)[:, None], np.array(ends)[:, None],
     )  # fmt: skip
 
@@ -167,7 +196,7 @@ def test_the_last_steps_wait_for_the_next_rollout() -> None:
     played = small_rollout([0, 0, 0], [[0], [0], [1]], [0, 0, 1], fresh=2)
     known = rollout.advantages(played, np.zeros((3, 1), np.float32), 1.0, 1.0)[1]
     assert known[:, 0].tolist() == [True, True, False]
-    played.filled = False
+    played.filled = 0
     known = rollout.advantages(played, np.zeros((3, 1), np.float32), 1.0, 1.0)[1]
     assert known[:, 0].tolist() == [False, True, False]
 
