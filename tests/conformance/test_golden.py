@@ -32,10 +32,10 @@ def path(name: str, players: int) -> Path:
     return FOLDER / f"{name}-{players}p.jsonl"
 
 
-@pytest.mark.parametrize(("name", "players"), CASES)
-def test_a_golden_game_is_played_again_to_the_letter(name: str, players: int) -> None:
-    text = path(name, players).read_text()
-    assert played(name, players) == text
+@pytest.mark.parametrize(("name", "count"), CASES)
+def test_a_golden_game_is_played_again_to_the_letter(name: str, count: int) -> None:
+    text = path(name, count).read_text()
+    assert played(name, count) == text
     records.verify(text, lambda found: GAMES[found])
 
 
