@@ -13,7 +13,13 @@ from handfast.envs.core.pages import generated
 from handfast.main import EXAMPLES
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "envs").glob("*/README.md")]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CHANGELOG.md",
+    *(ROOT / "docs").glob("*.md"),
+    ROOT / "checkpoints" / "README.md",
+    *(ROOT / "envs").glob("*/README.md"),
+]
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

@@ -134,6 +134,20 @@ def test_a_damaged_or_missing_file_is_refused_with_the_reason(tmp_path: Path) ->
         checkpoint.load(tmp_path, KUHN)
 
 
+def test_the_agents_in_checkpoints_play_the_games_that_their_cards_name() -> None:
+    folders = [card.parent for card in names.CHECKPOINTS.glob("*/card.json")]
+    assert folders
+    for folder in folders:
+        card = checkpoint.read_card(folder)
+        game = get(card["game"])
+        assert folder.name in names.kept(game)
+        assert {(row["players"], row["against"]) for row in card["strength"]} == {
+            (players, name) for players in card["players"] for name in names.built_in(game)
+        }
+        batch = Batch(game, 4)
+        batch.step(checkpoint.load(folder, game)(batch.decisions()))
+
+
 def test_agents_are_found_by_name(tmp_path: Path) -> None:
     game = get("justiciar")
     checkpoint.save(tmp_path, game, network(game), {})

@@ -170,7 +170,8 @@ class SeatEnv(gymnasium.Env):
 class SeatVectorEnv(gymnasium.vector.VectorEnv):
     """`num_envs` games in step, one seat of each played from outside; `players`, `seat`, `opponents`, `reward` and options as for `SeatEnv`.
 
-    A finished game begins anew in the same step; its last observation is in `infos["final_obs"]`. An illegal action
+    A finished game begins anew in the same step; its last observation and info are in `infos["final_obs"]`
+    and `infos["final_info"]`. An illegal action
     always raises an IllegalAction.
     """
 
@@ -218,7 +219,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
             table.renew(np.flatnonzero(over))
         infos = self._infos()
         if final is not None:
-            infos |= {"final_obs": final, "_final_obs": over}
+            last = {"action_mask": np.ones((self.num_envs, self.game.actions), np.int8), "_action_mask": over}
+            infos |= {"final_obs": final, "_final_obs": over, "final_info": last, "_final_info": over}
         return batch.features.astype(np.float32), rewards, terminated, truncated, infos
 
     def action_masks(self) -> np.ndarray:

@@ -94,12 +94,10 @@ TABLE = table(
     Field("play_owner", "i4", (), EVERYONE, "who made the current play"),
     Field("play_cards", "i8", (), EVERYONE, "the cards of the current play"),
     Field("passed", "i4", (), EVERYONE, "who passed since the current play, a bit a seat"),
-    Field(
-        "run_low", "i4", (), EVERYONE, "a run being laid: its lowest rank (only its player knows that it is under way)"
-    ),
-    Field("run_high", "i4", (), EVERYONE, "a run being laid: its highest rank"),
-    Field("run_rank", "i4", (), EVERYONE, "a run being laid: the rank to choose a card of"),
-    Field("run_cards", "i8", (), EVERYONE, "a run being laid: the cards chosen, still in hand"),
+    Field("run_low", "i4", (), EVERYONE, "a run being laid: its lowest rank (concealed from all but its player)"),
+    Field("run_high", "i4", (), EVERYONE, "a run being laid: its highest rank (concealed likewise)"),
+    Field("run_rank", "i4", (), EVERYONE, "a run being laid: the rank to choose a card of (concealed likewise)"),
+    Field("run_cards", "i8", (), EVERYONE, "a run being laid: the cards chosen, still in hand (concealed likewise)"),
     Field("accuser", "i4", (), EVERYONE, "who accuses the seat to move"),
     Field("shown", "i8", (SEATS,), EVERYONE, "cards known to be in a hand, since they came there by a refutation"),
     Field("played", "i8", (SEATS,), EVERYONE, "cards that each seat played this round"),
