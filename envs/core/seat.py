@@ -227,7 +227,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         """The legal actions, bool [num_envs, actions]."""
         return self._table.batch.masks.astype(bool)
 
-    def _infos(self) -> dict[str, np.ndarray]:
+    def _infos(self) -> dict[str, Any]:
         return {"action_mask": self._table.batch.masks.copy()}
 
 
