@@ -24,6 +24,7 @@ from handfast.envs.justiciar.rules import (
 )
 
 NAMES = deck(CARDS)
+VISIBLE = ("holder",)  # what all see happen beside the choices: a forced pass draws the Commission
 SUIT_WORDS = {"H": "hearts", "S": "spades", "D": "diamonds", "C": "clubs"}
 YEARS = (1638, 1640, 1644, 1647)
 

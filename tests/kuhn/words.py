@@ -2,6 +2,7 @@
 
 CARDS = "?JQK"
 NAMES = ("J", "Q", "K")
+VISIBLE = ()
 
 
 def choice(action, seat, players):
