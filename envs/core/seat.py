@@ -14,7 +14,7 @@ from handfast.envs.core.table import TRUNCATED
 
 
 class _Table:
-    """`n` games in which seat `own[i]` is played from outside and the others by agents."""
+    """`n` games in which one seat is played from outside and the others by agents."""
 
     def __init__(self, game: Game, n: int, players: int | None, seat: int, opponents: Any, reward: str, options: dict):
         self.players = default_players(game) if players is None else game.check_players(players)

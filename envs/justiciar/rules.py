@@ -45,7 +45,6 @@ RANK_COUNT = 12
 DECK = (1 << CARDS) - 1
 FROZEN_ACE = 5  # points at the end for each
 COMMISSION_SUITS = (1, 3, 0, 2)  # spades 1638, clubs 1640, hearts 1644, diamonds 1647
-UNSEEN_WITH_FIVE = 3
 
 # Phases: the first two are luck.
 LEAD, DEAL, TURN, RUN, ACCUSED = 0, 1, 2, 3, 4
