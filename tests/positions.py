@@ -7,23 +7,32 @@ import numpy as np
 from handfast.envs.core.batch import Batch
 from handfast.envs.core.compiling import as_bytes
 from handfast.envs.core.game import Game
+from handfast.envs.core.table import Option
 
 SHORT = 40  # a turn limit that cuts some games short
 
 
-def random_options(game: Game, random: np.random.Generator) -> dict[str, Any]:
-    """A random value for each option; a small number or the default where the values are a range."""
-    chosen: dict[str, Any] = {}
-    for name, option in game.options.items():
-        if option.values is bool:
-            chosen[name] = bool(random.integers(2))
-        elif isinstance(option.values, range):
-            chosen[name] = (
-                option.default if random.integers(4) else int(min(option.values[-1], random.integers(1, SHORT)))
-            )
-        else:
-            chosen[name] = str(random.choice(option.values))
-    return chosen
+def random_options(game: Game, random: np.random.Generator, short: bool = True) -> dict[str, Any]:
+    """Random options that go together. Ranges and lists are often the default, ranges without `short` always."""
+    while True:
+        chosen = {name: random_value(option, random, short) for name, option in game.options.items()}
+        try:
+            return game.check_options(chosen)
+        except ValueError:
+            continue  # these do not go together
+
+
+def random_value(option: Option, random: np.random.Generator, short: bool) -> Any:
+    """A random value of one option."""
+    if option.length is not None:
+        most = len(option.values)
+        size = int(random.integers(option.length[0], option.length[1] + 1))
+        places = random.choice(most, min(size, most), replace=False)
+        return option.default if random.integers(2) else [option.values[int(place)] for place in places]
+    if isinstance(option.values, range):
+        small = int(max(option.values[0], min(option.values[-1], random.integers(1, SHORT))))
+        return small if short and random.integers(4) == 0 else option.default
+    return bool(random.integers(2)) if option.values is bool else str(random.choice(option.values))
 
 
 def positions(game: Game, n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:

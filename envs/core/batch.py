@@ -221,15 +221,21 @@ def _blanks(game: Game, n: int, players: Any, options: dict[str, Any]) -> np.nda
     if players is None:
         players = default_players(game)
 
-    def each(value: Any) -> list:
-        if isinstance(value, str) or np.ndim(value) == 0:
+    def each(value: Any, is_one: bool) -> list:
+        if is_one:
             return [value]
         if len(value) != n:
             raise ValueError(f"a batch of {n} games takes one value or {n}, not {len(value)}")
         return list(value)
 
-    columns = {name: each(value) for name, value in options.items()}
-    counts = each(players)
+    def is_one(name: str, value: Any) -> bool:
+        if isinstance(value, str) or not hasattr(value, "__len__"):
+            return True
+        is_list = name in game.options and game.options[name].length is not None
+        return is_list and not any(isinstance(one, list | tuple) for one in value)
+
+    columns = {name: each(value, is_one(name, value)) for name, value in options.items()}
+    counts = each(players, is_one("players", players))
     if len(counts) == 1 and all(len(column) == 1 for column in columns.values()):
         return game.blank(counts[0], {name: column[0] for name, column in columns.items()}, n)
     rows = [

@@ -17,6 +17,9 @@ def deck(size: int) -> tuple[str, ...]:
     return tuple(RANKS[card // 4] + SUITS[card % 4] for card in range(size))
 
 
+STANDARD = deck(52)
+
+
 @rule
 def bit(card):
     """The set that holds just this card."""
@@ -45,26 +48,43 @@ def lowest(cards):
     return count((cards & -cards) - np.int64(1))
 
 
+@rule
+def highest(cards):
+    """The highest card of a set that is not empty."""
+    card = 63
+    while not has(cards, card):
+        card -= 1
+    return card
+
+
 def members(cards: int) -> list[int]:
     """The cards of a set, in rising order."""
     return [card for card in range(64) if int(cards) >> card & 1]
 
 
-def card_names(cards: int) -> list[str]:
+def card_names(cards: int, names: tuple[str, ...] = STANDARD) -> list[str]:
     """The cards of a set in writing, low ranks first and H S D C within a rank."""
-    return [RANKS[card // 4] + SUITS[card % 4] for card in members(cards)]
+    return [names[card] for card in members(cards)]
 
 
-def parse_cards(names: list[str], among: int) -> int:
-    """The set of these cards; ValueError where one is unknown, named twice, or not in the set `among`."""
+def parse_cards(written: list[str], among: int, names: tuple[str, ...] = STANDARD) -> int:
+    """The set of these cards; ValueError where one is unknown, written twice, or not in the set `among`."""
     cards = 0
-    for name in names:
-        if len(name) != 2 or name[0] not in RANKS or name[1] not in SUITS:
+    for name in written:
+        if name not in names:
             raise ValueError(f"{name!r} is not a card")
-        card = 1 << 4 * RANKS.index(name[0]) + SUITS.index(name[1])
+        card = 1 << names.index(name)
         if cards & card:
             raise ValueError(f"{name} is there twice")
         if not card & among:
             raise ValueError(f"{name} cannot be here")
         cards |= card
     return cards
+
+
+def parse_order(written: list[str], among: int, names: tuple[str, ...] = STANDARD) -> list[int]:
+    """The numbers of these cards in order, exactly the cards of the set `among`; ValueError otherwise."""
+    missing = among & ~parse_cards(written, among, names)
+    if missing:
+        raise ValueError(f"{card_names(missing, names)[0]} is missing")
+    return [names.index(name) for name in written]

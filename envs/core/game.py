@@ -86,23 +86,33 @@ class Game:
         return int(players)
 
     def check_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Every option with its value, defaults where `options` does not name it; ValueError for a wrong name or value."""
+        """Every option with its value, defaults where `options` does not name it; ValueError for a wrong name or value.
+
+        Where the rules have a `why_no_game(options)`, it may say why these values do not go together.
+        """
         for name in options:
             if name not in self.options:
                 right = ", ".join(f"{known} ({option.allowed()})" for known, option in self.options.items())
                 raise ValueError(f"{self.name} has no option {name!r}; its options are {right}")
         chosen = {}
         for name, option in self.options.items():
-            value = options.get(name, option.default)
-            chosen[name] = option.to_value(option.to_number(name, value))
+            chosen[name] = option.value(option.stored(name, options.get(name, option.default)))
+        reason = self.rules.why_no_game(chosen) if hasattr(self.rules, "why_no_game") else None
+        if reason:
+            raise ValueError(reason)
         return chosen
+
+    def changed_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The options whose values are not the defaults."""
+        defaults = self.check_options({})
+        return {name: value for name, value in self.check_options(options).items() if value != defaults[name]}
 
     def blank(self, players: int, options: Mapping[str, Any] | None = None, n: int = 1) -> np.ndarray:
         """`n` records of zeroes with the number of players and the options filled in: what `deal` begins on."""
         games = np.zeros(n, self.dtype)
         games["players"] = self.check_players(players)
         for name, value in self.check_options(options or {}).items():
-            games[name] = self.options[name].to_number(name, value)
+            games[name] = self.options[name].stored(name, value)
         return games
 
     # --- Positions, as records [n]

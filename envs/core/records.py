@@ -40,7 +40,7 @@ def transcript(
     With `seen_by` the record holds only what that seat knows, and no seed.
     """
     head = {"record": FORMAT, "game": game.name, "version": game.version, "players": players}
-    head |= {"options": game.check_options(options), "seed": seed if seen_by is None else None}
+    head |= {"options": game.changed_options(options), "seed": seed if seen_by is None else None}
     if seen_by is not None and seen_by not in range(players):
         raise ValueError(f"a record is seen by a seat from 0 to {players - 1}, not {seen_by!r}")
     yield head if seen_by is None else head | {"seen_by": seen_by}

@@ -35,49 +35,85 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a game, stored in the record as an int32.
+    """One option of a game, a field of its record.
 
-    `values` is `bool`, a tuple of words, or a range of whole numbers.
+    `values` is `bool`, a tuple of words, or a range of whole numbers. With `length` the option is a list of at least
+    and at most so many of them, as a Python list.
     """
 
     default: Any
     values: Any
     meaning: str
+    length: tuple[int, int] | None = None
 
-    def to_number(self, name: str, value: Any) -> int:
-        """The number that stands for `value` in the record; ValueError that lists the right values otherwise."""
-        if self.values is bool:
-            if isinstance(value, bool | np.bool_):
-                return int(value)
-        elif isinstance(self.values, range):
-            if isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) in self.values:
-                return int(value)
-        elif isinstance(value, str) and value in self.values:
-            return self.values.index(value)
-        raise ValueError(f"option {name!r} must be {self.allowed()}, not {value!r}")
+    def field(self, name: str) -> Field:
+        """The field of the record that holds the option: one int32, or `length[1]` of them."""
+        shape = () if self.length is None else (self.length[1],)
+        return Field(name, "i4", shape, EVERYONE, "option: " + self.meaning)
 
-    def to_value(self, number: int) -> Any:
-        """The value that `number` in the record stands for."""
-        if self.values is bool:
-            return bool(number)
-        return int(number) if isinstance(self.values, range) else self.values[number]
+    def stored(self, name: str, value: Any) -> Any:
+        """What stands for `value` in the record; ValueError that lists the right values otherwise.
+
+        A list of fixed length is the numbers of its values; one of varying length is those plus 1, and zeroes after.
+        """
+        if self.length is None:
+            number = self._number(value)
+            if number is None:
+                raise ValueError(f"option {name!r} must be {self.allowed()}, not {value!r}")
+            return number
+        least, most = self.length
+        numbers = [self._number(one) for one in value] if isinstance(value, list | tuple) else [None]
+        if None in numbers or not least <= len(numbers) <= most:
+            raise ValueError(f"option {name!r} must be {self.allowed()}, not {value!r}")
+        if least == most:
+            return numbers
+        return [number + 1 for number in numbers if number is not None] + [0] * (most - len(numbers))
+
+    def value(self, stored: Any) -> Any:
+        """The value that stands so in the record."""
+        if self.length is None:
+            return self._value(int(stored))
+        least, most = self.length
+        if least == most:
+            return [self._value(int(number)) for number in stored]
+        return [self._value(int(number) - 1) for number in stored if number]
 
     def parse(self, name: str, text: str) -> Any:
-        """A value from the command line."""
-        if self.values is bool and text.lower() in ("true", "false"):
-            return text.lower() == "true"
-        if isinstance(self.values, range) and text.isascii() and text.isdigit():
-            return int(text)
-        self.to_number(name, text)
-        return text
+        """A value from the command line; the values of a list stand with commas between."""
+        if self.length is None:
+            return self._parse(text)
+        return [self._parse(one) for one in text.split(",")] if text else []
 
     def allowed(self) -> str:
         """The right values in words."""
         if self.values is bool:
-            return "true or false"
+            one = "true or false"
+        elif isinstance(self.values, range):
+            one = f"a whole number from {self.values.start} to {self.values.stop - 1}"
+        else:
+            one = " or ".join(repr(word) for word in self.values)
+        if self.length is None:
+            return one
+        least, most = self.length
+        return f"a list of {most if least == most else f'{least} to {most}'}, each {one}"
+
+    def _number(self, value: Any) -> int | None:
+        if self.values is bool:
+            return int(value) if isinstance(value, bool | np.bool_) else None
         if isinstance(self.values, range):
-            return f"a whole number from {self.values.start} to {self.values.stop - 1}"
-        return " or ".join(repr(word) for word in self.values)
+            whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+            return int(value) if whole and int(value) in self.values else None
+        return self.values.index(value) if isinstance(value, str) and value in self.values else None
+
+    def _value(self, number: int) -> Any:
+        if self.values is bool:
+            return bool(number)
+        return number if isinstance(self.values, range) else self.values[number]
+
+    def _parse(self, text: str) -> Any:
+        if self.values is bool and text.lower() in ("true", "false"):
+            return text.lower() == "true"
+        return int(text) if isinstance(self.values, range) and text.isascii() and text.isdigit() else text
 
 
 class Table(NamedTuple):
@@ -94,7 +130,7 @@ def table(seats: int, options: dict[str, Option], *fields: Field) -> Table:
     every = (
         Field("seed", "u8", (), NOBODY, "where this game's luck comes from"),
         Field("players", "i4", (), EVERYONE, "how many seats take part"),
-        *(Field(name, "i4", (), EVERYONE, "option: " + option.meaning) for name, option in options.items()),
+        *(option.field(name) for name, option in options.items()),
         Field("seat", "i4", (), EVERYONE, "the seat to move, or CHANCE, or FINISHED"),
         Field("phase", "i4", (), EVERYONE, "what is to be decided"),
         Field("ended", "i4", (), EVERYONE, "GOING_ON, ENDED or TRUNCATED"),

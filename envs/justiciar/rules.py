@@ -19,8 +19,10 @@ import numpy as np
 
 from handfast.envs.core.cards import bit, count, has
 from handfast.envs.core.compiling import rule
+from handfast.envs.core.dealing import as_set, deal_hands
 from handfast.envs.core.luck import below, luck, shuffle
 from handfast.envs.core.seats import at_left
+from handfast.envs.core.standing import mark_highest
 from handfast.envs.core.table import (
     CHANCE,
     ENDED,
@@ -148,16 +150,12 @@ def roll(game):
         order = np.empty(CARDS, np.int64)
         shuffle(np.int64(DECK), game.seed, FOR_DEAL, game.round_no, order)
         each = dealt_evenly(game)
-        for seat in range(SEATS):
-            game.hands[seat] = 0
-        for i in range(each * game.players):
-            game.hands[i // each] |= bit(order[i])
-        game.aside = 0
-        for i in range(each * game.players, CARDS):
-            if game.uneven_deal:  # R1: one each to the seats from the leader on
-                game.hands[(game.leader + i - each * game.players) % game.players] |= bit(order[i])
-            else:
-                game.aside |= bit(order[i])
+        dealt = deal_hands(order, each, game.players, game.hands)
+        game.aside = as_set(order, dealt, CARDS)
+        if game.uneven_deal:  # R1: one each to the seats from the leader on
+            game.aside = 0
+            for i in range(dealt, CARDS):
+                game.hands[at_left(game.leader, i - dealt, game.players)] |= bit(order[i])
 
 
 @rule
@@ -489,15 +487,8 @@ def scores(game, out):
 @rule
 def winners(game, out):
     """The lowest score, then the fewest Aces; those still tied share."""
-    best = 1 << 30
+    keys = np.zeros(SEATS, np.int64)
     for seat in range(game.players):
-        best = min(best, standing(game, seat))
-    for seat in range(game.players):
-        out[seat] = standing(game, seat) == best
-
-
-@rule
-def standing(game, seat):
-    """Orders seats by score, then by Aces; the lowest is first."""
-    kept = aces(game, seat)
-    return (game.points[seat] + FROZEN_ACE * kept) * (ROUNDS + 1) + kept
+        kept = aces(game, seat)
+        keys[seat] = -(ROUNDS + 1) * (game.points[seat] + FROZEN_ACE * kept) - kept
+    mark_highest(keys, game.players, out)

@@ -194,7 +194,7 @@ def test_wrong_settings_are_refused_with_the_right_ones(game: Game) -> None:
     for name, option in game.options.items():
         with pytest.raises(ValueError, match=f"option '{name}' must be"):
             Batch(game, 1, **{name: object()})
-        assert option.to_value(option.to_number(name, option.default)) == option.default
+        assert option.value(option.stored(name, option.default)) == option.default
 
 
 def test_one_batch_mixes_player_counts_and_options(game: Game) -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from handfast.envs import GAMES, get
 from handfast.envs.core import records
 from handfast.envs.core.game import Game
 from tests.kuhn import GAME as KUHN
+from tests.positions import random_options
 
 
 def find(name: str) -> Game:
@@ -21,13 +23,25 @@ def find(name: str) -> Game:
 
 
 def option_rows(game: Game) -> list[dict]:
-    """The defaults, then every other word of each option, alone; ranges keep their default."""
+    """The defaults, every other word of each option alone, and where options are lists, some random ones."""
     rows: list[dict] = [{}]
     for name, option in game.options.items():
-        if not isinstance(option.values, range):
+        if not isinstance(option.values, range) and option.length is None:
             values = (False, True) if option.values is bool else option.values
-            rows += [{name: value} for value in values if value != option.default]
+            rows += [{name: value} for value in values if value != option.default and goes_alone(game, name, value)]
+    if any(option.length for option in game.options.values()):
+        random = np.random.default_rng(0)
+        rows += [random_options(game, random, short=False) for _ in range(4)]
     return rows
+
+
+def goes_alone(game: Game, name: str, value: Any) -> bool:
+    """Whether an option can have this value while all others have their defaults."""
+    try:
+        game.check_options({name: value})
+    except ValueError:
+        return False
+    return True
 
 
 def texts(game: Game, players: int, options: dict, agent: str, n: int) -> list[str]:

@@ -9,7 +9,6 @@ import numpy as np
 from handfast.envs.core import kernels
 from handfast.envs.core.batch import Batch
 from handfast.envs.core.cards import RANKS, card_names, parse_cards
-from handfast.envs.core.compiling import JIT
 from handfast.envs.core.records import ending, legal_words
 from handfast.envs.core.table import CHANCE, FINISHED, NONE
 from handfast.envs.justiciar.rules import DECK, RUN, TURN
@@ -18,21 +17,6 @@ from handfast.envs.registry import get
 GAME = get("justiciar")
 RANK_NAMES = RANKS[:12]
 ALL_CARDS = [rank + suit for rank in RANK_NAMES for suit in "HSDC"]
-
-
-def many(compiled: int, plain: int) -> int:
-    """How often to repeat a random test: plain Python is a few hundred times slower."""
-    return compiled if JIT else plain
-
-
-def ruling(*names: str) -> Callable:
-    """Decorator: this test holds these rulings of the rules page."""
-
-    def tagged(test: Callable) -> Callable:
-        test.rulings = names
-        return test
-
-    return tagged
 
 
 # --- Cards ----------------------------------------------------------------------------------------------------

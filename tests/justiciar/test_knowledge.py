@@ -13,6 +13,8 @@ from handfast.envs.core.compiling import JIT
 from handfast.envs.core.table import NONE
 from handfast.envs.justiciar.rules import CARD, DECK, PASS, PLAY_RUN, RUN
 
+from tests.rulings import many, ruling
+
 from .table import (
     ALL_CARDS,
     GAME,
@@ -22,12 +24,10 @@ from .table import (
     choose,
     hands_before,
     is_sound,
-    many,
     names,
     position,
     random_steps,
     retell,
-    ruling,
     start,
 )
 

@@ -10,6 +10,8 @@ from handfast.envs.core import kernels
 from handfast.envs.core.table import CHANCE, FINISHED, NONE
 from handfast.envs.justiciar import rules
 
+from tests.rulings import many, ruling
+
 from .table import (
     ALL_CARDS,
     GAME,
@@ -21,12 +23,10 @@ from .table import (
     every_play,
     is_sound,
     legal,
-    many,
     names,
     passed,
     position,
     random_steps,
-    ruling,
     start,
 )
 
@@ -779,19 +779,3 @@ def test_random_games_end_within_the_limit_and_add_up(players):
             seat for seat in range(players) if standings[seat] == min(standings)
         ]
         assert game.turns <= 120
-
-
-# --- The rulings ----------------------------------------------------------------------------------------------
-
-
-def rulings_of(module: ModuleType) -> set[str]:
-    """The rulings that the tests of a module are tagged with."""
-    return {name for test in vars(module).values() for name in getattr(test, "rulings", ())}
-
-
-def test_every_ruling_at_the_head_of_the_rules_has_a_test_and_no_other_is_named():
-    from . import test_knowledge, test_rules, test_words
-
-    stated = set(re.findall(r"^(R\d+) ", rules.__doc__, re.MULTILINE))
-    assert stated >= {f"R{number}" for number in range(1, 13)}
-    assert rulings_of(test_rules) | rulings_of(test_words) | rulings_of(test_knowledge) == stated

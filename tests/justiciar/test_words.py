@@ -12,6 +12,8 @@ from handfast.envs.core.batch import Batch, IllegalAction
 from handfast.envs.core.records import RecordError, match, transcript
 from handfast.envs.core.table import CHANCE
 
+from tests.rulings import many, ruling
+
 from .table import (
     ALL_CARDS,
     GAME,
@@ -21,11 +23,9 @@ from .table import (
     deal_on,
     every_play,
     legal,
-    many,
     names,
     position,
     random_steps,
-    ruling,
     start,
 )
 
