@@ -1,4 +1,4 @@
-"""Agents by name: `random`, `expert`, `checkpoint:PATH`, or the name of a folder in checkpoints/."""
+"""Agents by name: `random`, a rule-based agent of the game, `checkpoint:PATH`, or the name of a folder in checkpoints/."""
 
 import importlib
 import importlib.util
@@ -16,8 +16,8 @@ def find(name: str, game: Game) -> Agent:
     """The agent of this name for a game; ValueError that says which names there are otherwise."""
     if name == "random":
         return random_agent
-    if name == "expert" and name in built_in(game):
-        return importlib.import_module(f"handfast.agents.experts.{game.name}").expert
+    if name in _rule_based(game):
+        return _rule_based(game)[name]
     if name.startswith("checkpoint:"):
         return _load(Path(name.removeprefix("checkpoint:")), game)
     if name in kept(game):
@@ -28,8 +28,15 @@ def find(name: str, game: Game) -> Agent:
 
 def built_in(game: Game) -> list[str]:
     """Names of the agents for a game that need no training: the fixed anchors of every measurement."""
-    has_expert = importlib.util.find_spec(f"handfast.agents.experts.{game.name}") is not None
-    return ["random", "expert"] if has_expert else ["random"]
+    return ["random", *_rule_based(game)]
+
+
+def _rule_based(game: Game) -> dict[str, Agent]:
+    """The rule-based agents of a game by name, `expert` the strongest: `AGENTS` in its module in experts/."""
+    module = f"handfast.agents.experts.{game.name}"
+    if importlib.util.find_spec(module) is None:
+        return {}
+    return importlib.import_module(module).AGENTS
 
 
 def kept(game: Game) -> list[str]:

@@ -30,27 +30,48 @@ def play(
     options: Mapping[str, Any],
     read: Callable[[str], str] = input,
     write: Callable[[str], Any] = print,
-) -> None:
-    """Play one game from `seat` against `others`, one for each other seat in seat order."""
+    made: Sequence[str] = (),
+    keep: Callable[[str], Any] = lambda words: None,
+) -> dict[str, Any] | None:
+    """Play one game from `seat` against `others`, one for each other seat in seat order.
+
+    Returns the game's end as a record has it, None where the person leaves. `made` are choices made before, taken
+    again without asking; `keep` is told each new one.
+    """
     batch = Batch(game, 1, players, [seed], restart=False, **options)
     agents = dict(zip((other for other in range(players) if other != seat), others, strict=True))
     write(f"{game.title}, seed {seed}. You sit in seat {seat}. Type ? for help.")
+    waiting = list(made)
     try:
         while batch.seats[0] >= 0:
             mover = int(batch.seats[0])
             before = batch.games.copy()
+            if mover == seat and waiting:
+                batch.step(np.array([again(game, batch, waiting.pop(0))]))
+                continue
             if mover == seat:
-                batch.step(np.array([ask(game, batch, read, write)]))
+                action = ask(game, batch, read, write)
+                batch.step(np.array([action]))
+                keep(game.choice(action, seat, players))
                 continue
             batch.step(agents[mover](batch.decisions()))
             tell(game, before, int(batch.actions[0]), batch.games, seat, write)
     except (Left, EOFError):
         write("You have left the game.")
-        return
+        return None
     write(table(game, batch, seat))
     end = ending(game, batch.games)
     victors = ", ".join("you" if one == seat else f"seat {one}" for one in end["winners"]) or "nobody"
     write(f"The game is {end['end']}. Points by seat: {end['scores']}. Victory: {victors}.")
+    return end
+
+
+def again(game: Game, batch: Batch, words: str) -> int:
+    """The action of a choice made before; ValueError where it is not legal here."""
+    action = game.action(words, int(batch.seats[0]), int(batch.games["players"][0]))
+    if action is None or not batch.masks[0, action]:
+        raise ValueError(f"the choice `{words}` made before is not legal in this game")
+    return action
 
 
 def table(game: Game, batch: Batch, seat: int) -> str:

@@ -15,7 +15,7 @@ from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
 from handfast.agents import checkpoint, names
-from handfast.agents.arena.duplicate import Match, duplicate
+from handfast.agents.arena.duplicate import Match, duplicate, opponents
 from handfast.agents.arena.intervals import Interval
 from handfast.agents.network import NetworkAgent
 from handfast.envs.core.batch import Batch, cores, default_players
@@ -148,7 +148,7 @@ def _evaluate(
         best = checkpoint.load(folder / "best", game, config.device)
         against_best = _match(game, config, current, best, players, facts["evaluated"])
         curves.add_scalar("match/share_against_best", against_best.share.mean, at)
-        better = against_best.share.mean > against_best.par
+        better = (against_best.share.mean, against_best.margin.mean) > (against_best.par, 0)
     if better:
         checkpoint.save(folder / "best", game, learner.average, _card(config, at, facts["seconds"]))
     return said + ("  kept" if better else "  the best so far is better")
@@ -156,7 +156,9 @@ def _evaluate(
 
 def _match(game: Game, config: Config, challenger: Agent, other: Agent, players: int, number: int) -> Match:
     """A match of evaluation `number`, each on deals of its own."""
-    return duplicate(game, challenger, [other] * (players - 1), config.evaluation_deals, number, config.options)
+    return duplicate(
+        game, challenger, [other] * opponents(game, players), config.evaluation_deals, number, config.options
+    )
 
 
 def _card(config: Config, decisions: int, seconds: float) -> dict[str, Any]:
@@ -178,7 +180,12 @@ def _measure(game: Game, config: Config, folder: Path, quiet: bool) -> dict[str,
     strength = []
     for players, name in tqdm(rounds, desc="measuring", disable=quiet or None, unit=" matches", leave=False):
         match = duplicate(
-            game, agent, [names.find(name, game)] * (players - 1), config.final_deals, FINAL_DEALS_SEED, config.options
+            game,
+            agent,
+            [names.find(name, game)] * opponents(game, players),
+            config.final_deals,
+            FINAL_DEALS_SEED,
+            config.options,
         )
         strength.append({"against": name, **match.to_dict()})
     facts = {key: card.get(key) for key in ("players", "options", "seed", "decisions", "minutes", "config")}

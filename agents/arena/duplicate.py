@@ -1,4 +1,7 @@
-"""Seat-rotated duplicate matches: the same deal with the challenger in every seat in turn, the others held fixed."""
+"""Seat-rotated duplicate matches: the same deal with the challenger in every seat in turn, the others held fixed.
+
+In a game for one, challenger and other each play the same deals alone.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,8 +19,9 @@ from handfast.envs.core.game import Game
 class Match:
     """A challenger's result, each figure with a 95 % interval by bootstrap over deals.
 
-    `share` of victories, `par` being what equal players have; `score`, the game's own points; `margin`, own points
-    less the mean of the others', signed so that more is better; `seats`, the share in each seat.
+    `share` of victories, `par` being what equal players have (in a game for one: what the other has); `score`, the
+    game's own points; `margin`, own points less the mean of the others', signed so that more is better; `seats`, the
+    share in each seat.
     """
 
     players: int
@@ -47,7 +51,12 @@ def duplicate(
     options: Mapping[str, Any] | None = None,
     progress: Callable[[int], Any] | None = None,
 ) -> Match:
-    """Let `challenger` meet `others` (one for each other seat, in seat order) on `deals` deals, in every seat of each."""
+    """Let `challenger` meet `others` (one for each other seat, in seat order) on `deals` deals, in every seat of each.
+
+    In a game for one there is one other, who plays the same deals.
+    """
+    if game.player_counts == (1,):
+        return _alone(game, challenger, others[0], deals, seed, options, progress)
     players = len(others) + 1
     seeds = np.random.SeedSequence(seed).generate_state(deals, np.uint64)
     tables = np.array([np.insert(np.arange(1, players), seat, 0) for seat in range(players)])
@@ -56,6 +65,40 @@ def duplicate(
         game, agents, numbers[np.tile(tables, (deals, 1))], np.repeat(seeds, players), options, progress=progress
     )
     return summary(game, results, deals, players)
+
+
+def _alone(
+    game: Game,
+    challenger: Agent,
+    other: Agent,
+    deals: int,
+    seed: int,
+    options: Mapping[str, Any] | None,
+    progress: Callable[[int], Any] | None,
+) -> Match:
+    """Challenger and other on the same deals of a game for one."""
+    seeds = np.random.SeedSequence(seed).generate_state(deals, np.uint64)
+    agents, numbers = distinct([challenger, other])
+    own, others = (
+        play(game, agents, np.full((deals, 1), number), seeds, options, progress=progress) for number in numbers
+    )
+    share = bootstrap(own.shares[:, 0])
+    return Match(
+        1,
+        deals,
+        float(others.shares.mean()),
+        share,
+        bootstrap(own.scores[:, 0].astype(float)),
+        bootstrap(game.score_sign * (own.scores - others.scores)[:, 0].astype(float)),
+        (share,),
+        float(own.truncated.mean()),
+        float(own.decisions.mean()),
+    )
+
+
+def opponents(game: Game, players: int) -> int:
+    """How many others a challenger meets in a duplicate match: the other seats; in a game for one, one."""
+    return max(players - 1, 1)
 
 
 def distinct(agents: Sequence[Agent]) -> tuple[list[Agent], np.ndarray]:

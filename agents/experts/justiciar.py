@@ -17,7 +17,7 @@ import numpy as np
 from handfast.envs.core import compiling
 from handfast.envs.core.cards import count
 from handfast.envs.core.compiling import kernel, rule
-from handfast.envs.core.decisions import Decisions
+from handfast.envs.core.decisions import Agent, Decisions
 from handfast.envs.core.seats import at_left
 from handfast.envs.justiciar import rules
 from handfast.envs.justiciar.rules import (
@@ -596,3 +596,6 @@ def expert(decisions: Decisions) -> np.ndarray:
     actions = np.zeros(len(decisions), np.int64)
     decisions.game.call(decide_justiciar, decisions.views, actions)
     return actions
+
+
+AGENTS: dict[str, Agent] = {"expert": expert}

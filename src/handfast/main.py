@@ -1,4 +1,4 @@
-"""The command line: `handfast games`, `record`, `verify`, `play`, `train`, `arena`, `bench`."""
+"""The command line: `handfast games`, `record`, `verify`, `play`, `campaign`, `train`, `arena`, `bench`."""
 
 import argparse
 import json
@@ -14,6 +14,7 @@ EXAMPLES = {
     "record": "handfast record justiciar --players 4 --games 10 --seed 7 --agents expert,random,random,random --out records",
     "verify": "handfast verify records/*.jsonl",
     "play": "handfast play justiciar --players 4 --agents expert",
+    "campaign": "handfast campaign northwood",
     "train": "handfast train justiciar decisions=3_000_000 width=256",
     "arena": "handfast arena justiciar --players 4 --agents expert,random --deals 200",
     "bench": "handfast bench justiciar --players 4 --json figures.json",
@@ -68,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     def game_options(one: argparse.ArgumentParser) -> None:
         one.add_argument("--players", type=_number(1), help="how many play (default: 4 where the game allows it)")
         one.add_argument("--option", action="append", default=[], metavar="K=V", help="an option of the game")
+        one.add_argument("--scenario", metavar="NAME", help="a scenario of the game, or a TOML file that ends in .toml")
 
     command("games", games, "list the games with their players, options and sizes")
 
@@ -89,6 +91,15 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--seat", type=_number(0), default=0, help="your seat (default 0)")
     one.add_argument("--seed", type=_number(0), help="the game's seed (default: any)")
     one.add_argument("--agents", default="expert", help="the other seats: " + AGENT_HELP)
+
+    one = command("campaign", campaign, "play a game's scenarios in order; what you reached is kept")
+    one.add_argument("game")
+    one.add_argument("--agents", default="expert", help="the other seats: " + AGENT_HELP)
+    one.add_argument("--begin", metavar="NAME", help="go to this scenario, and on from there")
+    one.add_argument("--again", action="store_true", help="forget what was reached, and begin anew")
+    one.add_argument(
+        "--progress", type=Path, metavar="FILE", help="where it is kept (default: runs/GAME-campaign.json)"
+    )
 
     one = command("train", train, "train an agent by self-play, and measure it")
     one.add_argument("game")
@@ -131,20 +142,23 @@ def _game(name: str) -> Any:
     return get(name)
 
 
-def _players(game: Any, players: int | None) -> int:
+def _setting(game: Any, arguments: argparse.Namespace) -> tuple[int, dict[str, Any]]:
+    """How many play, and the game's options: those of the scenario, changed by --players and --option."""
+    from handfast.envs.core import scenarios
     from handfast.envs.core.batch import default_players
 
-    return default_players(game) if players is None else game.check_players(players)
-
-
-def _options(game: Any, assignments: Sequence[str]) -> dict[str, Any]:
-    chosen = {}
-    for assignment in assignments:
+    players, chosen = default_players(game), {}
+    if arguments.scenario is not None:
+        scenario = scenarios.find(arguments.scenario, game)
+        players, chosen = scenario.players, dict(scenario.options)
+    for assignment in arguments.option:
         name, equals, text = assignment.partition("=")
         if not equals:
             raise Mistake(f"an option is written name=value, not {assignment!r}")
         chosen[name] = game.options[name].parse(name, text) if name in game.options else text
-    return game.check_options(chosen)
+    if arguments.players is not None:
+        players = game.check_players(arguments.players)
+    return players, game.check_options(chosen)
 
 
 def _agents(game: Any, names: str, count: int) -> list[Any]:
@@ -152,8 +166,8 @@ def _agents(game: Any, names: str, count: int) -> list[Any]:
     from handfast.agents.names import find
 
     listed = [name.strip() for name in names.split(",")]
-    if len(listed) == 1:
-        listed *= count
+    if len(listed) == 1 or count == 0:
+        listed = listed[:1] * count
     if len(listed) != count:
         raise Mistake(f"{count} agents are needed, or one for all, not {len(listed)}")
     found = {name: find(name, game) for name in listed}
@@ -207,8 +221,7 @@ def record(options: argparse.Namespace) -> None:
     from handfast.envs.core.records import to_text, transcript
 
     game = _game(options.game)
-    players = _players(game, options.players)
-    chosen = _options(game, options.option)
+    players, chosen = _setting(game, options)
     if options.seen_by is not None and options.seen_by >= players:
         raise Mistake(f"--seen-by is a seat from 0 to {players - 1}, not {options.seen_by}")
     agents, numbers = distinct(_agents(game, options.agents, players))
@@ -258,12 +271,21 @@ def play(options: argparse.Namespace) -> None:
     from handfast.agents.person import play as play_person
 
     game = _game(options.game)
-    players = _players(game, options.players)
+    players, chosen = _setting(game, options)
     if options.seat >= players:
         raise Mistake(f"--seat is a seat from 0 to {players - 1}, not {options.seat}")
-    others = _agents(game, options.agents, players - 1) if players > 1 else []
+    others = _agents(game, options.agents, players - 1)
     seed = secrets.randbits(32) if options.seed is None else options.seed
-    play_person(game, players, options.seat, others, seed, _options(game, options.option))
+    play_person(game, players, options.seat, others, seed, chosen)
+
+
+def campaign(options: argparse.Namespace) -> None:
+    """Play through the scenarios of a game."""
+    from handfast.agents.campaign import run
+
+    game = _game(options.game)
+    progress = options.progress or Path("runs") / f"{game.name}-campaign.json"
+    run(game, progress, lambda players: _agents(game, options.agents, players - 1), options.begin, options.again)
 
 
 def train(options: argparse.Namespace) -> None:
@@ -300,27 +322,34 @@ def _run_folder(name: str, resume: bool) -> Path:
 
 def arena(options: argparse.Namespace) -> None:
     """Measure a challenger."""
-    from handfast.agents.arena.duplicate import duplicate
+    from handfast.agents.arena.duplicate import duplicate, opponents
 
     game = _game(options.game)
-    players = _players(game, options.players)
+    players, chosen = _setting(game, options)
     _check_target(options.json)
     listed = options.agents.split(",")
+    others = opponents(game, players)
     if len(listed) == 2:
-        listed = [listed[0], *[listed[1]] * (players - 1)]
-    agents = _agents(game, ",".join(listed), players)
-    with _bar(options.deals * players, "games") as bar:
-        match = duplicate(
-            game, agents[0], agents[1:], options.deals, options.seed, _options(game, options.option), bar.update
+        listed = [listed[0], *[listed[1]] * others]
+    agents = _agents(game, ",".join(listed), others + 1)
+    with _bar(options.deals * max(players, 2), "games") as bar:
+        match = duplicate(game, agents[0], agents[1:], options.deals, options.seed, chosen, bar.update)
+    if players == 1:
+        print(f"{game.title}, {options.deals} deals; 95 % intervals")
+        print(f"  {listed[0]}, compared with {listed[-1]} on the same deals")
+        print(f"  share of victories  {match.share}   ({listed[-1]}: {match.par:.3f})")
+        print(f"  points              {match.score}")
+        print(f"  more than {listed[-1]:9} {match.margin}")
+    else:
+        print(
+            f"{game.title}, {players} players, {options.deals} deals with the challenger in each seat; 95 % intervals"
         )
-    print(f"{game.title}, {players} players, {options.deals} deals with the challenger in each seat; 95 % intervals")
-    print(f"  {listed[0]} against {', '.join(listed[1:]) or 'the game'}")
-    print(f"  share of victories  {match.share}   (equal players: {match.par:.3f})")
-    print(f"  points              {match.score}")
-    if players > 1:
+        print(f"  {listed[0]} against {', '.join(listed[1:])}")
+        print(f"  share of victories  {match.share}   (equal players: {match.par:.3f})")
+        print(f"  points              {match.score}")
         print(f"  margin              {match.margin}   (more is better)")
-    for seat, share in enumerate(match.seats):
-        print(f"  share in seat {seat}     {share}")
+        for seat, share in enumerate(match.seats):
+            print(f"  share in seat {seat}     {share}")
     print(f"  {match.decisions:.0f} decisions a game, {match.truncated:.1%} truncated")
     _write_json(options.json, {"game": game.name, "agents": listed, "seed": options.seed, **match.to_dict()})
 

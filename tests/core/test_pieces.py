@@ -69,7 +69,7 @@ def test_lowest_and_highest_card_of_a_set() -> None:
 
 
 def test_hands_are_dealt_from_the_top_seat_by_seat() -> None:
-    order = np.array([card(name) for name in "2H 3H 4H 5H 6H 7H 8H".split()])
+    order = np.array([card(name) for name in ["2H", "3H", "4H", "5H", "6H", "7H", "8H"]])
     hands = np.zeros(5, np.int64)
     assert deal_hands(order, 2, 3, hands) == 6
     assert [card_names(hand) for hand in hands] == [["2H", "3H"], ["4H", "5H"], ["6H", "7H"], [], []]

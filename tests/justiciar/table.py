@@ -1,7 +1,7 @@
 """The Justiciar's table in words: positions, choices and stories as the rules page writes them."""
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np

@@ -12,7 +12,6 @@ from handfast.envs.core.cards import card_names
 from handfast.envs.core.compiling import JIT
 from handfast.envs.core.table import NONE
 from handfast.envs.justiciar.rules import CARD, DECK, PASS, PLAY_RUN, RUN
-
 from tests.rulings import many, ruling
 
 from .table import (

@@ -1,15 +1,11 @@
 """The rules of The Justiciar, sentence by sentence."""
 
-import re
-from types import ModuleType
-
 import numpy as np
 import pytest
 
 from handfast.envs.core import kernels
 from handfast.envs.core.table import CHANCE, FINISHED, NONE
 from handfast.envs.justiciar import rules
-
 from tests.rulings import many, ruling
 
 from .table import (

@@ -11,7 +11,6 @@ from handfast.envs.core import kernels
 from handfast.envs.core.batch import Batch, IllegalAction
 from handfast.envs.core.records import RecordError, match, transcript
 from handfast.envs.core.table import CHANCE
-
 from tests.rulings import many, ruling
 
 from .table import (
