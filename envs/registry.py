@@ -6,9 +6,10 @@ import gymnasium
 import pettingzoo
 
 from handfast.envs.core.game import Game
+from handfast.envs.covenant import GAME as COVENANT
 from handfast.envs.justiciar import GAME as JUSTICIAR
 
-GAMES: dict[str, Game] = {game.name: game for game in (JUSTICIAR,)}
+GAMES: dict[str, Game] = {game.name: game for game in (COVENANT, JUSTICIAR)}
 
 
 def get(name: str) -> Game:

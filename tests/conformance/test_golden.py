@@ -5,6 +5,7 @@ A record that changes needs a line in CHANGELOG.md; `python -m tests.conformance
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,10 @@ from handfast.envs.core.decisions import random_agent
 from handfast.envs.core.files import write_whole
 
 FOLDER = Path(__file__).parents[1] / "golden"
-OPTIONS = {"justiciar": {3: {"first_commission": "any_pass"}, 4: {}, 5: {"uneven_deal": True}}}
+OPTIONS: dict[str, dict[int, dict[str, Any]]] = {
+    "covenant": {3: {"top_card": "highest"}, 4: {}, 5: {"landslide": True}},
+    "justiciar": {3: {"first_commission": "any_pass"}, 4: {}, 5: {"uneven_deal": True}},
+}
 CASES = [(name, players) for name, game in GAMES.items() for players in game.player_counts]
 
 
