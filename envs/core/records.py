@@ -74,12 +74,13 @@ def witnessed(
     """The events that `seat` sees of one event, which led from the position `before` [1] to `after` [1]."""
     if "chance" in event:
         return [game.words.witnessed_chance(event, seat)]
-    if event["seat"] == seat:
-        return [event]
     action = game.action(event["action"], event["seat"], int(before["players"][0]))
     positions = before.view(np.recarray)[0], after.view(np.recarray)[0]
     choices = game.words.witnessed_choice(positions[0], action, positions[1], seat)
-    return [{"seat": mover, "action": words} for mover, words in choices]
+    seen = [{"seat": mover, "action": words} for mover, words in choices]
+    if event["seat"] == seat:  # a seat's own choice may reveal what others chose before
+        return [event, *(one for one in seen if one["seat"] != seat)]
+    return seen
 
 
 def legal_words(game: Game, games: np.ndarray) -> list[str]:
