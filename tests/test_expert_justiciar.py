@@ -1,17 +1,10 @@
 """The expert of The Justiciar: what it does in positions where the right move is plain, and how well it plays."""
 
-import os
-import subprocess
-import sys
-
 import numpy as np
-import pytest
 
 from handfast.agents.experts.justiciar import expert
-from handfast.envs.core.batch import Batch
 from handfast.envs.core.cards import parse_cards
-from handfast.envs.core.compiling import JIT
-from handfast.envs.core.decisions import Decisions, random_agent
+from handfast.envs.core.decisions import Decisions
 from handfast.envs.core.table import NONE
 from handfast.envs.justiciar.rules import ACCUSED, DECK, TURN
 from handfast.envs.registry import get
@@ -124,71 +117,3 @@ def test_it_refutes_with_its_last_card():
 
 def test_it_accepts_where_nothing_else_is_left():
     assert choice("2H KH", (5, 5, 5), accuser=2, holder=2) == "accept"
-
-
-# --- Play -----------------------------------------------------------------------------------------------------
-
-
-def play(players: int, deals: int, **options: int | bool | str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Every deal once with the expert in each seat against random players: its scores, its share of wins, ends."""
-    seats = np.tile(np.arange(players), deals)
-    seeds = np.repeat(np.arange(deals), players)
-    batch = Batch(GAME, len(seeds), players, seed=seeds, restart=False, **options)
-    while (batch.seats >= 0).any():
-        decisions = batch.decisions()
-        moving = batch.seats >= 0
-        ours = expert(decisions)
-        assert (batch.masks[moving, ours[moving]] == 1).all(), "an illegal choice"
-        batch.step(np.where(batch.seats == seats, ours, np.where(moving, random_agent(decisions), -1)))
-    row = np.arange(len(seeds))
-    wins = batch.winners[row, seats] / np.maximum(1, batch.winners.sum(1))
-    return batch.scores[row, seats], wins, batch.games["ended"]
-
-
-@pytest.mark.skipif(not JIT, reason="takes minutes in plain Python")
-@pytest.mark.parametrize("players", [3, 4, 5])
-def test_it_beats_random_players(players):
-    _, wins, _ = play(players, 60)
-    assert wins.mean() > 1 / players + (1 - 1 / players) / 2
-
-
-@pytest.mark.skipif(not JIT, reason="takes minutes in plain Python")
-def test_its_choices_are_legal_under_every_option():
-    for option in ({"uneven_deal": True}, {"first_commission": "any_pass"}, {"max_turns": 25}):
-        for players in (3, 5):
-            play(players, 10, **option)
-
-
-def expert_game() -> list[int]:
-    """The choices of a few games among experts."""
-    batch = Batch(GAME, 3, [3, 4, 5], seed=7, restart=False)
-    chosen = []
-    for _ in range(60):
-        actions = expert(batch.decisions())
-        chosen += actions.tolist()
-        batch.step(actions)
-    return chosen
-
-
-def test_plain_mode_equals_compiled_mode():
-    code = "from tests.test_expert_justiciar import expert_game; print(expert_game())"
-    answers = [
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env=os.environ | {"NUMBA_DISABLE_JIT": disabled},
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        for disabled in ("0", "1")
-    ]
-    assert answers[0] == answers[1]
-
-
-def test_it_decides_alike_alone_and_among_others():
-    batch = Batch(GAME, 16, 4, seed=3)
-    for _ in range(30):
-        together = expert(batch.decisions())
-        alone = [int(expert(batch.decisions(np.array([i])))[0]) for i in range(batch.n)]
-        assert together.tolist() == alone
-        batch.step(together)
