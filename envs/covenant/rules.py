@@ -14,7 +14,7 @@ R6  in the second worked example round 3 (2-2) goes by the suit order only where
 
 import numpy as np
 
-from handfast.envs.core.cards import bit, count, has, lowest
+from handfast.envs.core.cards import bit, count, lowest
 from handfast.envs.core.compiling import rule
 from handfast.envs.core.dealing import as_set, deal_hands
 from handfast.envs.core.luck import below, luck, shuffle

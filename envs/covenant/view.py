@@ -23,7 +23,6 @@ from handfast.envs.covenant.rules import (
     SIGNER,
     SUBSCRIBE,
     SUIT_COUNT,
-    TRICK,
     captured,
     card_in_trick,
     left_of_dealer,
