@@ -8,8 +8,10 @@ import pettingzoo
 from handfast.envs.core.game import Game
 from handfast.envs.covenant import GAME as COVENANT
 from handfast.envs.justiciar import GAME as JUSTICIAR
+from handfast.envs.manrent import GAME as MANRENT
+from handfast.envs.northwood import GAME as NORTHWOOD
 
-GAMES: dict[str, Game] = {game.name: game for game in (COVENANT, JUSTICIAR)}
+GAMES: dict[str, Game] = {game.name: game for game in (COVENANT, JUSTICIAR, NORTHWOOD, MANRENT)}
 
 
 def get(name: str) -> Game:
