@@ -92,12 +92,12 @@ def witnessed_chance(event: dict[str, Any], seat: int) -> dict[str, Any]:
 def witnessed_choice(before: Any, action: int, after: Any, seat: int) -> list[tuple[int, str]]:
     """What `seat` sees by the choice of the seat to move: whose choices, and in words.
 
-    Signers are seen by nobody; a seal is seen, but not its card. The last choice at the Covenant Table reveals the
-    choices of all other seats, from the dealer's left on.
+    That a Signer is chosen and a card sealed is seen, but not which. The last choice at the Covenant Table, the
+    dealer's, reveals those of all seats, from the dealer's left on.
     """
     mover, players = int(before.seat), int(before.players)
     if before.phase == SIGNER:
-        return []
+        return [(mover, "believe ??")]
     if before.phase == COVENANT:
         if mover != before.dealer:
             return []
