@@ -69,7 +69,7 @@ def test_every_picture_is_well_formed_xml_of_one_size(players, reveal):
     for position in random_game(players, 2, reveal)[1]:
         root = ET.fromstring(position.svg)
         assert root.tag == SVG + "svg"
-        assert (root.get("width"), root.get("height")) == (str(picture.WIDTH), str(picture.HEIGHT))
+        assert (root.get("width"), root.get("height")) == (str(drawing.WIDTH), str(drawing.HEIGHT))
 
 
 @PLAYERS
@@ -100,9 +100,9 @@ def test_no_hidden_card_is_named_in_the_picture_of_a_view(players):
 @PLAYERS
 def test_the_observer_sits_at_the_bottom_and_the_others_follow_clockwise(players):
     for view, seat, _ in random_game(players, 2)[1][:-1]:
-        places = picture.seat_places(view)
-        assert places[seat] == picture.OBSERVER
-        assert places[(seat + 1) % players][0] < picture.WIDTH / 2 < places[seat - 1][0]
+        places = drawing.seat_places(players, picture.observer(view))
+        assert places[seat] == drawing.OBSERVER
+        assert places[(seat + 1) % players][0] < drawing.WIDTH / 2 < places[seat - 1][0]
 
 
 @PLAYERS
@@ -191,7 +191,7 @@ def test_words_are_escaped():
 def test_every_card_has_a_face():
     everything = drawing.document(100, 140, "cards", *(drawing.card_front(card, 50, 70, 80) for card in deck(52)))
     assert faces(everything) == list(deck(52))
-    assert len(set(map(drawing._face, deck(52)))) == 52
+    assert len(set(map(drawing.cards._face, deck(52)))) == 52
     ET.fromstring(everything)
 
 
@@ -243,7 +243,7 @@ def test_pixels_are_rows_of_red_green_and_blue(players):
     env = CardGameEnv(get("justiciar"), players, render_mode="rgb_array")
     env.reset(seed=1)
     image = env.render()
-    assert image.shape == (picture.HEIGHT, picture.WIDTH, 3)
+    assert image.shape == (drawing.HEIGHT, drawing.WIDTH, 3)
     assert image.dtype == np.uint8
     assert image.flags.c_contiguous
     assert image.flags.writeable

@@ -5,18 +5,23 @@ from typing import Any
 
 from handfast.envs.core import drawing
 from handfast.envs.core.cards import RANKS, SUITS, card_names
-from handfast.envs.core.drawing import GOLD, GREY, INK, IVORY, PARCHMENT, RED, Point
+from handfast.envs.core.drawing import (
+    GOLD,
+    GREY,
+    INK,
+    IVORY,
+    MIDDLE,
+    OBSERVER,
+    OWN_SPAN,
+    PARCHMENT,
+    RED,
+    SUIT_SIGNS,
+    Point,
+    name,
+)
 from handfast.envs.core.table import ENDED, FINISHED, NONE, TRUNCATED
-from handfast.envs.justiciar.rules import ACCUSED, ANY_PASS, COMMISSION_SUITS, FROZEN_ACE, ROUNDS, RUN
+from handfast.envs.justiciar.rules import ACCUSED, ANY_PASS, COMMISSION_SUITS, FROZEN_ACE, ROUNDS, RUN, TABLE
 from handfast.envs.justiciar.words import SUIT_WORDS, YEARS
-
-WIDTH, HEIGHT = 1040, 720  # pixels
-HEADER = 42
-MIDDLE = (WIDTH / 2, 366)
-OBSERVER = (WIDTH / 2, 604)
-PLATE = (252, 52)
-OWN_SPAN = 620
-PLATE_FILL, PLATE_EDGE, GLOW = "#0c251c", "#47584c", "#6b7a48"
 
 ROUND_NAMES = ("The Covenant", "Atholl and Angus", "Huntly and Montrose", "Gylen and Dunaverty")
 KINDS = ("Single {}", "Pair of {}s", "Three {}s", "Four {}s")
@@ -25,18 +30,13 @@ RANK_WORDS = (*RANKS[:8], "10", "Jack", "Queen", "King")
 
 def draw(view: Any) -> str:
     """The table as an SVG picture, as far as the view knows it, with the observer at the bottom."""
-    places = seat_places(view)
-    parts = [drawing.table_top(WIDTH, HEIGHT), header(view)]
+    places = drawing.seat_places(view.players, observer(view))
+    parts = [drawing.table_top(drawing.WIDTH, drawing.HEIGHT), header(view)]
     parts.append(final_standing(view) if view.seat == FINISHED else middle(view))
-    parts += [seat_panel(view, seat, places[seat], places[seat] == OBSERVER) for seat in range(view.players)]
+    parts += [seat_panel(view, seat, places[seat]) for seat in range(view.players)]
     if view.phase == ACCUSED and view.seat >= 0:
         parts.append(accusation(view, places))
-    return drawing.document(WIDTH, HEIGHT, "The Justiciar", *parts)
-
-
-def name(seat: int) -> str:
-    """A seat's name, as the environment has it."""
-    return f"player_{seat}"
+    return drawing.document(drawing.WIDTH, drawing.HEIGHT, "The Justiciar", *parts)
 
 
 def known_cards(view: Any, seat: int) -> int:
@@ -45,24 +45,8 @@ def known_cards(view: Any, seat: int) -> int:
 
 
 def observer(view: Any) -> int:
-    """Whose view this is: the first hand that is known in full, an empty one only where there is no other."""
-    held = [int(view.hands[seat]).bit_count() for seat in range(view.players)]
-    full = [seat for seat in range(view.players) if held[seat] == view.counts[seat]]
-    if len(full) == view.players:
-        return 0
-    return next((seat for seat in full if held[seat]), full[0] if full else 0)
-
-
-def seat_places(view: Any) -> list[Point]:
-    """Where each seat's panel has its centre."""
-    first, players = observer(view), int(view.players)
-    around = [OBSERVER, *rim(players, players)[1:]]
-    return [around[(seat - first) % players] for seat in range(players)]
-
-
-def rim(players: int, points: int, stretch: float = 1) -> list[Point]:
-    """This many points on the ellipse where the players sit, from the bottom clockwise."""
-    return drawing.seats_around(points, WIDTH / 2, 345 if players > 3 else 284, 373 * stretch, 225 * stretch)
+    """Whose view this is."""
+    return drawing.observer(TABLE, view, [seat for seat in range(view.players) if not view.counts[seat]])
 
 
 def round_suit(view: Any) -> str:
@@ -70,81 +54,55 @@ def round_suit(view: Any) -> str:
     return SUITS[COMMISSION_SUITS[view.round_no - 1]]
 
 
-# --- The head of the picture ----------------------------------------------------------------------------------
-
-
 def header(view: Any) -> str:
     """The game, the round with its Commission, and the turn."""
     number, letter = int(view.round_no), round_suit(view)
     title = f"Round {number} of {ROUNDS}  ·  {YEARS[number - 1]} {ROUND_NAMES[number - 1]}  ·"
-    wide, wide_suit = drawing.text_width(title, 17), drawing.text_width(SUIT_WORDS[letter], 17)
-    left = (WIDTH - wide - 44 - wide_suit) / 2
     turns = f"{view.turns} turns" if view.seat == FINISHED else f"Turn {view.turns + 1}"
-    return (
-        drawing.box(WIDTH / 2, HEADER / 2, WIDTH, HEADER, drawing.WOOD, 0)
-        + drawing.text(24, 28, "The Justiciar", 19, GOLD, "start")
-        + drawing.text(left, 28, title, 17, IVORY, "start")
-        + drawing.box(left + wide + 22, 22, 24, 24, PARCHMENT, 5)
-        + drawing.suit(letter, left + wide + 22, 22, 16)
-        + drawing.text(left + wide + 44, 28, SUIT_WORDS[letter], 17, IVORY, "start")
-        + drawing.text(WIDTH - 24, 28, turns, 15, GREY, "end")
-    )
+    return drawing.header("The Justiciar", f"{title} {SUIT_SIGNS[letter]} {SUIT_WORDS[letter]}", turns)
 
 
 # --- A seat ---------------------------------------------------------------------------------------------------
 
 
-def seat_panel(view: Any, seat: int, place: Point, own: bool) -> str:
+def seat_panel(view: Any, seat: int, place: Point) -> str:
     """A seat's hand over its name plate."""
-    x, y = place
     known = card_names(known_cards(view, seat))
     hand = [None] * (int(view.counts[seat]) - len(known)) + known
     chosen = set(card_names(view.run_cards)) if view.phase == RUN and view.seat == seat else set()
     raised = {i for i, card in enumerate(hand) if card in chosen}
-    if own:
-        return drawing.fan(hand, x, y - 30, 74, OWN_SPAN, 16, raised) + plate(view, seat, x, y + 66)
-    width, span = (58, 330) if view.players == 3 else (50, 246)
-    return drawing.fan(hand, x, y + 10 - 0.68 * width, width, span, 20, raised) + plate(view, seat, x, y + 40)
+    return drawing.hand_panel(hand, place, view.players, raised) + plate(view, seat, place)
 
 
-def plate(view: Any, seat: int, x: float, y: float) -> str:
+def plate(view: Any, seat: int, place: Point) -> str:
     """A seat's name, cards, points and Aces, with a badge for what it is about."""
-    width, height = PLATE
-    left, right = x - width / 2, x + width / 2
-    to_move = view.seat == seat
-    edge, thick = (GOLD, 3) if to_move else (PLATE_EDGE, 1.5)
-    parts = [drawing.box(x, y, width + 14, height + 14, GLOW, 18)] if to_move else []
-    parts.append(drawing.box(x, y, width, height, PLATE_FILL, 12, edge, thick))
+    x, y = drawing.plate_place(place)
+    left, right = x - drawing.PLATE[0] / 2, x + drawing.PLATE[0] / 2
     frozen = [ace for ace in range(ROUNDS) if view.frozen_by[ace] == seat]
     held, (*_, score) = int(view.counts[seat]), tally(view)[seat]
-    start = left + 14
-    if view.holder == seat and view.seat != FINISHED:
-        parts.append(commission(int(view.round_no) - 1, left + 16, y - 10, 44, -8))
-        start = left + 46
-    parts += [
+    holds = view.holder == seat and view.seat != FINISHED
+    start = left + (46 if holds else 14)
+    parts = [
+        commission(int(view.round_no) - 1, left + 16, y - 10, 44, -8) if holds else "",
         drawing.text(start, y - 4, name(seat), 16, IVORY, "start"),
         drawing.text(start, y + 15, f"{held or 'no'} card{'s' * (held != 1)}", 13, GREY, "start"),
         drawing.text(right - 27, y + 4, str(score), 21, GOLD),
         drawing.text(right - 27, y + 18, "points" if score != 1 else "point", 11, GREY),
         *(frozen_ace(ace, right - 66 - 27 * i, y) for i, ace in enumerate(reversed(frozen))),
     ]
-    if view.seat == FINISHED and seat in victors(view):
-        parts.append(drawing.placed(left + 12, y - 30, drawing.crown(0, 0, 34), angle=-14))
-    words, fill, ink = status(view, seat)
-    if words:
-        parts.append(drawing.badge(x, y + height / 2 + 1, words, 12, fill, ink))
-    return "".join(parts)
+    won = view.seat == FINISHED and seat in victors(view)
+    return drawing.plate(place, *parts, to_move=view.seat == seat, won=won, status=status(view, seat))
 
 
 def status(view: Any, seat: int) -> tuple[str, str, str]:
     """What a seat is about, in a word, with the colours of its badge."""
     if view.seat == FINISHED:
-        return ("winner", GOLD, INK) if seat in victors(view) else ("", "", "")
+        return ("winner", GOLD, INK) if seat in victors(view) else drawing.NO_BADGE
     if view.seat == seat:
         return ("accused", RED, IVORY) if view.phase == ACCUSED else ("to move", GOLD, INK)
     if view.phase == ACCUSED and view.accuser == seat:
         return "accuses", RED, IVORY
-    return ("passed", GREY, INK) if int(view.passed) >> seat & 1 else ("", "", "")
+    return ("passed", GREY, INK) if int(view.passed) >> seat & 1 else drawing.NO_BADGE
 
 
 def frozen_ace(ace: int, x: float, y: float) -> str:
@@ -240,7 +198,7 @@ def accusation(view: Any, places: list[Point]) -> str:
     steps = (int(view.seat) - int(view.accuser)) % view.players
     if steps in (1, view.players - 1):  # neighbours: along the rim
         first = (view.accuser if steps == 1 else view.seat) - observer(view)
-        x, y = rim(view.players, 2 * view.players, 1.12)[(2 * first + 1) % (2 * view.players)]
+        x, y = drawing.rim(view.players, 2 * view.players, 1.12)[(2 * first + 1) % (2 * view.players)]
         y = max(y, 90)
     else:
         dx, dy = (accuser[0] + accused[0]) / 2 - MIDDLE[0], (accuser[1] + accused[1]) / 2 - MIDDLE[1]
@@ -285,8 +243,5 @@ def final_standing(view: Any) -> str:
     """Points of all seats, the best first."""
     lines = tally(view)
     order = sorted(range(view.players), key=lambda seat: (lines[seat][2], lines[seat][1], seat))
-    rows = [[name(seat), *map(str, lines[seat])] for seat in order]
-    won = victors(view)
-    crowned = [i for i, seat in enumerate(order) if seat in won]
     heading = f"Stopped after {int(view.turns)} turns" if view.ended == TRUNCATED else "Final standing"
-    return drawing.standing(*MIDDLE, heading, ("cards", "Aces", "points"), rows, crowned)
+    return drawing.final_standing(heading, ("cards", "Aces", "points"), lines, order, victors(view))
