@@ -42,7 +42,8 @@ check: setup
 
 # Branch coverage of rules and views, run as plain Python.
 coverage: setup
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run --branch --include='envs/*/rules.py,envs/*/view.py' -m pytest tests/justiciar
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run --branch --include='envs/*/rules.py,envs/*/view.py,envs/*/abilities.py' \
+		-m pytest $(patsubst envs/%/rules.py,tests/%,$(wildcard envs/*/rules.py))
 	$(BIN)/python -m coverage report --show-missing --fail-under=100
 
 # The tables of the games' pages, from their code.
