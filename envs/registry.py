@@ -10,8 +10,9 @@ from handfast.envs.covenant import GAME as COVENANT
 from handfast.envs.justiciar import GAME as JUSTICIAR
 from handfast.envs.manrent import GAME as MANRENT
 from handfast.envs.northwood import GAME as NORTHWOOD
+from handfast.envs.sovereign_hand import GAME as SOVEREIGN_HAND
 
-GAMES: dict[str, Game] = {game.name: game for game in (COVENANT, JUSTICIAR, NORTHWOOD, MANRENT)}
+GAMES: dict[str, Game] = {game.name: game for game in (COVENANT, JUSTICIAR, NORTHWOOD, MANRENT, SOVEREIGN_HAND)}
 
 
 def get(name: str) -> Game:

@@ -56,8 +56,8 @@ ABOVE_ACE = 52
 # Phases: the first three are luck.
 DEALER, HOUSES, DEAL, CLAIM, TRICK, DEBT, CLEARING = 0, 1, 2, 3, 4, 5, 6
 
-# Purposes of luck.
-FOR_DEALER, FOR_HOUSES, FOR_DEAL = 1, 2, 3
+# Purposes of luck. NumPy numbers, since the rules of luck are compiled anew for every plain number that they are called with.
+FOR_DEALER, FOR_HOUSES, FOR_DEAL = np.int64(1), np.int64(2), np.int64(3)
 
 OPTIONS: dict[str, Option] = {}
 
@@ -114,11 +114,11 @@ def deal(game, seed):
 def roll(game):
     """Fill in what luck decides in this phase, and nothing else."""
     if game.phase == DEALER:
-        game.dealer = below(luck(game.seed, FOR_DEALER, 0, 0), game.players)
+        game.dealer = below(luck(game.seed, FOR_DEALER, game.round_no, np.int64(0)), game.players)
         return
     order = np.empty(CARDS, np.int64)
     if game.phase == HOUSES:
-        shuffle(np.int64(DECK), game.seed, FOR_HOUSES, 0, order)
+        shuffle(np.int64(DECK), game.seed, FOR_HOUSES, game.round_no, order)
         deal_hands(order, HOUSE, game.players, game.houses)
     else:
         shuffle(outside_houses(game), game.seed, FOR_DEAL, game.round_no, order)

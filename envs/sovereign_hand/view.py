@@ -66,7 +66,7 @@ HIDDEN_FEATURES = {
 }
 
 # Purposes of luck in a guess; hands of each round have one of their own, from FOR_HANDS on.
-FOR_SUITS, FOR_HOUSES, FOR_HANDS = 11, 12, 20
+FOR_SUITS, FOR_HOUSES, FOR_OWNERS, FOR_HANDS = np.int64(11), np.int64(12), np.int64(13), np.int64(20)
 
 SUIT_GROUPS = 16  # every set of suits, a bit a suit
 
@@ -160,7 +160,8 @@ def draw_suits(cards, total, limits, key, drawn):
                     weight += ways
                     number = luck(key, FOR_SUITS, 16 * hearts + spades, diamonds)
                     if (number >> np.uint64(11)) * 2.0**-53 * weight < ways:
-                        drawn[:] = held
+                        for suit in range(4):
+                            drawn[suit] = held[suit]
 
 
 @rule
@@ -170,7 +171,7 @@ def fill_houses(view, seat, key):
     First how many of each suit, then which, then whose: so every set of cards that leaves enough for the hands of
     all rounds is as likely.
     """
-    cards, total = perhaps_housed(view, seat), 0
+    cards, total = perhaps_housed(view, seat), np.int64(0)
     for other in range(view.players):
         if other != seat:
             total += view.house_counts[other]
@@ -178,13 +179,13 @@ def fill_houses(view, seat, key):
     limit_houses(view, seat, limits)
     draw_suits(cards, total, limits, key, wanted)
     order = np.empty(CARDS, np.int64)
-    n = shuffle(cards, key, FOR_HOUSES, 0, order)
+    n = shuffle(cards, key, FOR_HOUSES, view.round_no, order)
     housed = np.int64(0)
     for i in range(n):
         if wanted[suit_of(order[i])] > 0:
             wanted[suit_of(order[i])] -= 1
             housed |= bit(order[i])
-    shuffle(housed, key, FOR_HOUSES, 1, order)
+    shuffle(housed, key, FOR_OWNERS, view.round_no, order)
     at = 0
     for other in range(view.players):
         if other != seat:
@@ -198,14 +199,14 @@ def fill_houses(view, seat, key):
 @rule
 def fill_hands(view, seat, past, cards, key):
     """Deal the hidden cards of a round to the other hands; what the seat's own place gets was not dealt."""
-    room = np.zeros(view.players, np.int64)
-    allowed = np.empty(view.players, np.int64)
-    hands = np.zeros(view.players, np.int64)
+    room = np.zeros(SEATS, np.int64)[: view.players]
+    allowed = np.empty(SEATS, np.int64)[: view.players]
+    hands = np.zeros(SEATS, np.int64)[: view.players]
     room[seat] = count(cards)
     for other in range(view.players):
         allowed[other] = cards
         if other != seat:
-            allowed[other] = of_suits(cards, ~view.voids[past, other])
+            allowed[other] = of_suits(cards, 15 - np.int64(view.voids[past, other]))
             room[other] = view.counts[past, other]
             room[seat] -= room[other]
     if room[seat] < count(cards):
@@ -243,7 +244,7 @@ def check(game):
         elsewhere = housed | game.seen[past]
         for seat in range(game.players):
             hand = game.hands[seat, past]
-            if hand & elsewhere or count(hand) != game.counts[past, seat] or of_suits(hand, game.voids[past, seat]):
+            if hand & elsewhere or count(hand) != game.counts[past, seat] or of_suits(hand, np.int64(game.voids[past, seat])):
                 return False
             elsewhere |= hand
     return True
