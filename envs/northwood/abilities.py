@@ -15,6 +15,7 @@ from handfast.envs.core.tricks import of_suit, suit_of
 from handfast.envs.northwood.cards import (
     BC,
     BE,
+    BETWEEN,
     BF,
     BL,
     DRAW_ON,
@@ -168,6 +169,12 @@ def lowest_cards(hand):
 
 
 @rule
+def up_to_three(hand):
+    """The cards of the values 1, 2 and 3."""
+    return of_value(hand, 1) | of_value(hand, 2) | of_value(hand, 3)
+
+
+@rule
 def duplicates(hand):
     """The cards whose value is held at least twice."""
     cards = np.int64(0)
@@ -223,11 +230,12 @@ def use_ability(game, character):
     """A character is exhausted and carries out its ability; QL that of the current ruler, as its own (R5)."""
     game.exhausted |= bit(character)
     text = game.ruler[game.fief] if character == QL else character
-    if not has(game.barred, text):
+    if has(game.barred, text):
+        game.phase = BETWEEN
+    else:
         game.acting = character
         game.ability = text
         begin_ability(game)
-        ask(game)
 
 
 @rule
@@ -246,17 +254,23 @@ def begin_ability(game):
             game.hand |= bit(take_from_scored(game))
     elif text == KC:
         game.sought = value_of(highest(game.hand))
+        game.to_go = count(of_value(game.hand, game.sought))
     elif text == PC:
         game.phase = DRAW_ON
         draw_one_of_many(game)
     elif text == BC:
         game.phase = VALUE
+    elif text == JF:
+        game.to_go = count(of_suit(game.hand, trump(game)))
     elif text == QF:
         if game.score_count > 0:
             put_on_deck(game, take_from_scored(game))
     elif text == KF:
         game.to_go = 2
-        game.sought = 9
+    elif text == PF:
+        game.to_go = count(game.hand) - count(values_held(game.hand))
+    elif text == BF:
+        game.to_go = count(up_to_three(game.hand))
     elif text == JE:
         draw(game, 2)
         game.to_go = 2
@@ -272,7 +286,7 @@ def begin_ability(game):
         game.to_go = value_sum(game.hand & ~before)  # R7
     elif text == BE:
         game.delayed = 1
-    elif text == JL or text == PL:
+    elif text in (JL, PL):
         game.phase = MOVE
     elif text == KL:
         look_at_deck(game, 1)
@@ -285,16 +299,16 @@ def begin_ability(game):
 
 
 @rule
-def ask(game):
-    """Go on with an ability up to its next question, or to its end."""
-    while game.ability != NONE:
-        answers = answers_to_ability(game)
-        if answers == 0:
-            end_step(game)
-        elif count(answers) > 1 or game.phase == EXCHANGE:
-            return
-        else:
-            answer_ability(game, lowest(answers))
+def go_on_with_ability(game):
+    """One step of an ability; whether it was a question to the player, which is not asked where one answer is possible."""
+    answers = answers_to_ability(game)
+    if answers == 0:
+        end_step(game)
+    elif count(answers) > 1 or game.phase == EXCHANGE:
+        return True
+    else:
+        answer_ability(game, lowest(answers))
+    return False
 
 
 @rule
@@ -312,6 +326,7 @@ def end_ability(game):
     game.acting = NONE
     game.to_go = 0
     game.sought = 0
+    game.phase = BETWEEN
 
 
 @rule
@@ -339,7 +354,7 @@ def cards_to_pick(view):
     hand = view.hand
     if text == JF:
         return of_suit(hand, trump(view))
-    if text == JE or text == PE or text == KL or text == BE:
+    if text in (JE, PE, KL, BE):
         return hand
     if text == KC:
         return of_value(hand, view.sought)
@@ -356,7 +371,7 @@ def cards_to_pick(view):
     if text == LE:
         return parts_of_sum(hand, view.to_go)
     if text == BF:
-        return of_value(hand, 1) | of_value(hand, 2) | of_value(hand, 3)
+        return up_to_three(hand)
     return np.int64(0)
 
 
@@ -385,8 +400,9 @@ def answer_ability(game, answer):
     elif game.phase == VALUE:
         take_value(game, answer + 1)
     elif game.phase == NAME:
-        game.sought = answer
         draw(game, 2)
+        game.sought = answer
+        game.to_go = count(of_suit(game.hand, answer))
         game.phase = PICK
     elif answer == 0:
         draw_one_of_many(game)
@@ -413,10 +429,7 @@ def pick(game, card):
         draw(game, value_of(card))
     elif text == KF:
         game.sought = 9 - value_of(card)
-    if text == LE:
-        game.to_go -= value_of(card)
-    elif text == JE or text == PE or text == KL or text == BE or text == KF or text == LC or text == LF:
-        game.to_go -= 1
+    game.to_go -= value_of(card) if text == LE else 1
 
 
 @rule

@@ -21,10 +21,11 @@ JE, QE, KE, PE, LE, BE = range(18, 24)
 
 FIEFS = 8
 
-# Phases: three of luck, those of the course of play, those in which an ability asks.
+# Phases: three of luck, those of the course of play, those in which an ability asks, and one that is automatic.
 SETUP, DEAL, SHUFFLE = 0, 1, 2
 VISIT, CALL, REPLACE, USE, RESPOND = 3, 4, 5, 6, 7
 PICK, EXCHANGE, MOVE, VALUE, NAME, REFRESH, DRAW_ON = 8, 9, 10, 11, 12, 13, 14
+BETWEEN = 15  # after an ability or a response
 
 # Actions.
 VISIT_FIEF = 0
@@ -45,11 +46,11 @@ STOP = DRAW + 1
 ACTIONS = STOP + 1
 
 # By phase: the action that stands for the first of what may be chosen, a fief, character, card, value or suit.
-FIRST_ACTION = np.array(
-    (0, 0, 0, VISIT_FIEF, CALL_RULER, REPLACE_ALLY, USE_ABILITY, PLAY_CARD)
-    + (PICK_CARD, PICK_CARD, MOVE_TO_FIEF, TAKE_VALUE, NAME_SUIT, REFRESH_CHARACTER, DRAW),
-    np.int64,
-)
+FIRST_ACTION = np.zeros(BETWEEN, np.int64)
+FIRST_ACTION[VISIT:] = (
+    VISIT_FIEF, CALL_RULER, REPLACE_ALLY, USE_ABILITY, PLAY_CARD,
+    PICK_CARD, PICK_CARD, MOVE_TO_FIEF, TAKE_VALUE, NAME_SUIT, REFRESH_CHARACTER, DRAW,
+)  # fmt: skip
 
 
 @rule

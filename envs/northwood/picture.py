@@ -17,4 +17,6 @@ def draw(view: Any) -> str:
         for row, line in enumerate(lines)
     )
     size = f'width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><rect width="100%" height="100%" fill="#f4ead2"/>{rows}</svg>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size}><rect width="100%" height="100%" fill="#f4ead2"/>{rows}</svg>'
+    )

@@ -30,9 +30,9 @@ from handfast.envs.northwood import cards
 from handfast.envs.northwood.abilities import (
     answer_ability,
     answers_to_ability,
-    ask,
     deck_as_set,
     draw,
+    go_on_with_ability,
     put_on_discards,
     put_on_scored,
     take_from_deck,
@@ -43,6 +43,7 @@ from handfast.envs.northwood.cards import (
     ALL_CARDS,
     BE,
     BEGIN,
+    BETWEEN,
     CALL,
     CALL_RULER,
     CARDS,
@@ -59,9 +60,7 @@ from handfast.envs.northwood.cards import (
     REPLACE_ALLY,
     RESPOND,
     SETUP,
-    SHUFFLE,
     SKIP,
-    SUITS,
     USE,
     USE_ABILITY,
     VISIT,
@@ -96,7 +95,9 @@ OPTIONS = {
 TABLE = table(
     SEATS,
     OPTIONS,
-    Field("own", "i8", (), EVERYONE, "the allies, whether in play or replaced; like every set of characters a bit each"),
+    Field(
+        "own", "i8", (), EVERYONE, "the allies, whether in play or replaced; like every set of characters a bit each"
+    ),
     Field("ruler", "i4", (FIEFS,), EVERYONE, "the ruler of each fief, or who it was"),
     Field("barred", "i8", (), EVERYONE, "the characters whose ability is off"),
     Field("visited", "i4", (), EVERYONE, "fiefs whose visit is over, a bit each"),
@@ -214,14 +215,46 @@ def choose_characters(game):
 @rule
 def after_chance(game):
     """Go on after luck: to the first visit, to the choice of a fief, or after BC's shuffle."""
-    game.seat = PLAYER
     if game.phase == SETUP:
         begin_visit(game)
-    elif game.phase == DEAL:
+        return
+    game.seat = PLAYER
+    if game.phase == DEAL:
         lay_out(game)
-        choose_fief(game)
     else:
-        go_on(game)
+        game.phase = BETWEEN
+    carry_on(game)
+
+
+# --- The course of play ---------------------------------------------------------------------------------------
+
+
+@rule
+def carry_on(game):
+    """All that follows of itself, up to the next choice, luck or the end."""
+    while game.seat == PLAYER:
+        if game.phase == VISIT:
+            if not has_next_fief(game):
+                return
+            visit(game, next_fief(game))
+        elif game.phase == CALL:
+            if can_call(game):
+                return
+            game.phase = USE
+        elif game.phase == REPLACE:
+            if count(replaceable(game)) > 1:
+                return
+            replace(game, lowest(replaceable(game)))
+        elif game.phase == USE:
+            if usable(game) != 0:
+                return
+            make_statement(game)
+        elif game.phase == RESPOND:
+            return
+        elif game.phase == BETWEEN:
+            end_step_of_trick(game)
+        elif go_on_with_ability(game):
+            return
 
 
 # --- A visit --------------------------------------------------------------------------------------------------
@@ -244,6 +277,7 @@ def lay_out(game):
     game.score_count = 0
     game.active = game.own
     game.exhausted = 0
+    game.phase = VISIT
 
 
 @rule
@@ -253,24 +287,25 @@ def unvisited(view):
 
 
 @rule
-def choose_fief(game):
-    """The player chooses an unvisited fief; not where an order is fixed, or one fief is left."""
+def has_next_fief(game):
+    """Whether the next visit needs no choice: an order is fixed, or one fief is left."""
+    return game.order[0] > 0 or count(unvisited(game)) == 1
+
+
+@rule
+def next_fief(game):
+    """The first unvisited fief of a fixed order, or the one that is left."""
     fiefs = unvisited(game)
-    if game.order[0] > 0:
-        place = 0
-        while not has(fiefs, game.order[place] - 1):
-            place += 1
-        visit(game, game.order[place] - 1)
-    elif count(fiefs) == 1:
-        visit(game, lowest(fiefs))
-    else:
-        game.phase = VISIT
+    for place in range(FIEFS):
+        if game.order[place] > 0 and has(fiefs, game.order[place] - 1):
+            return np.int64(game.order[place] - 1)
+    return lowest(fiefs)
 
 
 @rule
 def visit(game, fief):
     game.fief = fief
-    offer_call(game)
+    game.phase = CALL
 
 
 @rule
@@ -280,25 +315,18 @@ def replaceable(view):
 
 
 @rule
-def offer_call(game):
+def can_call(game):
     """A friendly ruler may come in for an ally, as long as there is one of both."""
-    if game.calls and game.friendly != 0 and replaceable(game) != 0:
-        game.phase = CALL
-    else:
-        begin_trick(game)
+    return game.calls and game.friendly != 0 and replaceable(game) != 0
 
 
 @rule
 def apply_call(game, action):
     """A friendly ruler is called in and the player names the ally that it replaces, or the tricks begin."""
     if action == BEGIN:
-        begin_trick(game)
-        return
-    game.calling = action - CALL_RULER
-    allies = replaceable(game)
-    if count(allies) == 1:
-        replace(game, lowest(allies))
+        game.phase = USE
     else:
+        game.calling = action - CALL_RULER
         game.phase = REPLACE
 
 
@@ -308,7 +336,7 @@ def replace(game, ally):
     game.active = game.active & ~bit(ally) | bit(game.calling)
     game.friendly &= ~bit(game.calling)
     game.calling = NONE
-    offer_call(game)
+    game.phase = CALL
 
 
 @rule
@@ -334,27 +362,18 @@ def end_visit(game):
 
 @rule
 def usable(view):
-    """The characters in play that may use their ability."""
+    """The characters in play that may use their ability, one before each statement."""
     return view.active & ~view.exhausted & ~view.barred
 
 
 @rule
-def begin_trick(game):
-    """One ability may be used before the ruler's statement."""
-    if usable(game) != 0:
-        game.phase = USE
-    else:
-        make_statement(game)
-
-
-@rule
 def apply_use(game, action):
+    """The player listens to the statement, or uses an ability first."""
     if action == LISTEN:
         make_statement(game)
     else:
         game.ability_used = 1
         use_ability(game, action - USE_ABILITY)
-        after_ability(game)
 
 
 @rule
@@ -380,9 +399,9 @@ def apply_response(game, card):
         put_on_scored(game, card)
     else:
         put_on_discards(game, card)
+    game.phase = BETWEEN
     if game.delayed:  # R7: before the test for the visit's end
         act_on_response(game, card)
-    after_ability(game)
 
 
 @rule
@@ -397,13 +416,12 @@ def beats(response, stated, trumps):
 def act_on_response(game, card):
     """BE: an even response draws a card, an odd one discards one (R12: if there is one)."""
     game.delayed = 0
-    if value_of(card) % 2 == 0:
+    if value_of(card) & 1 == 0:
         draw(game, 1)
     else:
         game.ability = BE
         game.to_go = 1
         game.phase = PICK
-        ask(game)
 
 
 @rule
@@ -413,26 +431,17 @@ def apply_answer(game, action):
         game.to_go -= 1
     else:
         answer_ability(game, action - FIRST_ACTION[game.phase])
-    ask(game)
-    after_ability(game)
 
 
 @rule
-def after_ability(game):
-    """Go on, unless the ability waits for an answer or for luck."""
-    if game.ability == NONE and game.seat != CHANCE:
-        go_on(game)
-
-
-@rule
-def go_on(game):
+def end_step_of_trick(game):
     """An empty hand or deck ends the visit (R2); else the statement follows an ability, and the next trick a response."""
     if game.hand == 0 or game.deck_count == 0:
         end_visit(game)
     elif game.ability_used:
         make_statement(game)
     else:
-        begin_trick(game)
+        game.phase = USE
 
 
 # --- The contract ---------------------------------------------------------------------------------------------
@@ -486,6 +495,7 @@ def decide(game, action):
         apply_response(game, action - PLAY_CARD)
     else:
         apply_answer(game, action)
+    carry_on(game)
 
 
 @rule

@@ -144,7 +144,9 @@ def fill_setup(game: Any, ally_names: list[str], ruler_names: list[str]) -> None
         if sorted(named) != sorted(ally_names) or rulers != in_order:
             raise ValueError("allies and rulers are those that the options name")
     elif game.setup == rules.INTRODUCTORY:
-        if sorted(ally_names) != sorted(f"J{suit}" for suit in SUITS) or any(name[0] not in "QK" for name in ruler_names):
+        if sorted(ally_names) != sorted(f"J{suit}" for suit in SUITS) or any(
+            name[0] not in "QK" for name in ruler_names
+        ):
             raise ValueError("the allies are the Jacks, the rulers Queens and Kings")
     else:
         for number, suit in enumerate(SUITS):
