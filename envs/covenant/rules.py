@@ -215,7 +215,7 @@ def legal_covenant(view, mask):
 
 @rule
 def mark_cards(cards, first, mask):
-    """Mark the choice of each of these cards, where `first` is the choice of card 0."""
+    """Mark the choice, or the feature, of each of these cards, where `first` is that of card 0."""
     while cards:
         mask[first + lowest(cards)] = 1
         cards &= cards - np.int64(1)

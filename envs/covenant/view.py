@@ -26,6 +26,7 @@ from handfast.envs.covenant.rules import (
     captured,
     card_in_trick,
     left_of_dealer,
+    mark_cards,
     table_cards,
 )
 
@@ -234,19 +235,11 @@ def choices_fit(game, seat):
 
 
 @rule
-def mark(cards, first, features):
-    """Mark the feature of each card of a set, where `first` is that of card 0."""
-    while cards:
-        features[first + lowest(cards)] = 1
-        cards &= cards - np.int64(1)
-
-
-@rule
 def encode(view, seat, features):
     """Features of what `seat` knows, by the table FEATURES; seats are relative to it."""
-    mark(view.hands[seat], AT.hand, features)
+    mark_cards(view.hands[seat], AT.hand, features)
     unseen = unseen_cards(view, seat)
-    mark(unseen, AT.unseen, features)
+    mark_cards(unseen, AT.unseen, features)
     features[AT.players + view.players - PLAYER_COUNTS[0]] = 1
     features[AT.dealer + steps_left(seat, view.dealer, view.players)] = 1
     features[AT.round + view.round_no - 1] = 1
@@ -329,7 +322,7 @@ def encode_hidden(game, seat, features):
     """The others' hands, Signers, seals and pending choices, in the order in which they sit to the left of `seat`."""
     for left in range(1, game.players):
         other = at_left(seat, left, game.players)
-        mark(game.hands[other], HIDDEN_AT.hand + CARDS * (left - 1), features)
+        mark_cards(game.hands[other], HIDDEN_AT.hand + CARDS * (left - 1), features)
         if game.signers[other] != 0:
             features[HIDDEN_AT.signer + SUIT_COUNT * (left - 1) + game.signers[other] - 1] = 1
         if game.sealed[other] != 0:

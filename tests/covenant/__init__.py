@@ -1,0 +1,1 @@
+"""Tests of The Covenant: rules, worked examples, words, and what a seat knows."""
