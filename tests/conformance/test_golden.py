@@ -21,6 +21,7 @@ OPTIONS: dict[str, dict[int, dict[str, Any]]] = {
     "covenant": {3: {"top_card": "highest"}, 4: {}, 5: {"landslide": True}},
     "justiciar": {3: {"first_commission": "any_pass"}, 4: {}, 5: {"uneven_deal": True}},
     "manrent": {4: {}},
+    "northwood": {1: {}},
     "sovereign_hand": {3: {}, 4: {}, 5: {}},
 }
 CASES = [(name, players) for name, game in GAMES.items() for players in game.player_counts]
