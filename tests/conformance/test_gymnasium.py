@@ -42,7 +42,8 @@ def test_the_outcome_is_paid_once_and_every_seat_can_be_played(game: Game, playe
             over = terminated or truncated
             total += reward
             assert over or reward == 0
-        assert -1 / players - 1e-6 <= total <= 1 - 1 / players + 1e-6
+        least = -1 / players if players > 1 else 0  # who plays alone has nothing to lose
+        assert least - 1e-6 <= total <= least + 1 + 1e-6
         assert env.action_masks().all()
         with pytest.raises(RuntimeError, match="reset"):
             env.step(0)
@@ -82,14 +83,23 @@ def test_the_seat_cannot_wait_or_redeal(game: Game, code: int) -> None:
 
 
 def test_an_opponents_wrong_answer_is_no_turn_of_the_seat(game: Game) -> None:
-    env = SeatEnv(
-        game,
-        seat=game.player_counts[-1] - 1,
-        players=game.player_counts[-1],
-        opponents=lambda decisions: np.full(len(decisions), -1),
-    )
-    with pytest.raises(IllegalAction):
-        [env.reset(seed=seed) for seed in range(20)]
+    players = game.player_counts[-1]
+    asked = []
+
+    def wrong(decisions: Decisions) -> np.ndarray:
+        asked.append(len(decisions))
+        return np.full(len(decisions), -1)
+
+    env = SeatEnv(game, seat=players - 1, players=players, opponents=wrong)
+    for seed in range(20):
+        before = len(asked)
+        try:
+            env.reset(seed=seed)
+        except IllegalAction:
+            assert len(asked) == before + 1
+        else:
+            assert len(asked) == before
+    assert bool(asked) == (players > 1)
 
 
 def test_the_vector_form_plays_as_many_single_ones_would(game: Game) -> None:
@@ -125,4 +135,4 @@ def test_wrong_arguments_are_refused(game: Game) -> None:
     with pytest.raises(RuntimeError, match="reset"):
         SeatEnv(game, players).step(0)
     with pytest.raises(ValueError, match="callables"):
-        SeatEnv(game, players, opponents=["random"] * (players - 1))
+        SeatEnv(game, players, opponents=["random"] * players)
