@@ -16,7 +16,7 @@ R10 the spare hand card is discarded face down
 
 import numpy as np
 
-from handfast.envs.core.cards import bit, has
+from handfast.envs.core.cards import bit, has, lowest
 from handfast.envs.core.compiling import rule
 from handfast.envs.core.dealing import as_set, deal_hands
 from handfast.envs.core.luck import below, luck, shuffle
@@ -218,6 +218,14 @@ def callable_cards(house, hand, led):
 
 
 @rule
+def mark_cards(cards, out, first):
+    """Set to 1 the place of each card of a set, card 0 at `first`."""
+    while cards:
+        out[first + lowest(cards)] = 1
+        cards &= cards - np.int64(1)
+
+
+@rule
 def legal_trick(view, mask):
     """A card of the suit led if the hand holds one, else any; once a round a House card in its place."""
     hand = view.hands[view.seat, view.round_no - 1]
@@ -225,9 +233,8 @@ def legal_trick(view, mask):
     house = np.int64(0)
     if not view.called >> view.seat & 1:
         house = callable_cards(view.houses[view.seat], hand, view.led)
-    for card in range(CARDS):
-        mask[PLAY + card] = has(playable, card)
-        mask[CALL + card] = has(house, card)
+    mark_cards(playable, mask, PLAY)
+    mark_cards(house, mask, CALL)
 
 
 @rule
@@ -365,8 +372,7 @@ def bleed(game, seat):
 @rule
 def legal_debt(view, mask):
     """Discard a House card, or sacrifice a seat (R8: also where there is but one way)."""
-    for card in range(CARDS):
-        mask[ANSWER + card] = has(view.houses[view.seat], card)
+    mark_cards(view.houses[view.seat], mask, ANSWER)
     for left in range(1, view.players):
         if can_be_made_to_pay(view, view.seat, at_left(view.seat, left, view.players)):
             mask[SACRIFICE + left - 1] = 1
@@ -388,8 +394,7 @@ def apply_debt(game, action):
 @rule
 def legal_clearing(view, mask):
     """Discard a House card to clear a Mark, or keep the Marks that are left."""
-    for card in range(CARDS):
-        mask[CLEAR + card] = has(view.houses[view.seat], card)
+    mark_cards(view.houses[view.seat], mask, CLEAR)
     mask[KEEP] = 1
 
 

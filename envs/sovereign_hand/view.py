@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from handfast.envs.core.cards import bit, count, deck, has
+from handfast.envs.core.cards import bit, count, deck
 from handfast.envs.core.compiling import rule
 from handfast.envs.core.features import block, offsets
 from handfast.envs.core.guessing import fill_places
@@ -21,6 +21,7 @@ from handfast.envs.sovereign_hand.rules import (
     SEATS,
     TRICK,
     claimed,
+    mark_cards,
     strongest,
     tricks_left,
 )
@@ -254,20 +255,13 @@ def check(game):
 
 
 @rule
-def encode_cards(cards, features, at):
-    """One feature for each card of a deck."""
-    for card in range(CARDS):
-        features[at + card] = has(cards, card)
-
-
-@rule
 def encode(view, seat, features):
     """Features of what `seat` knows, by the table FEATURES; seats are relative to it."""
     now = view.round_no - 1
-    encode_cards(view.hands[seat, now], features, AT.hand)
-    encode_cards(view.houses[seat], features, AT.house)
-    encode_cards(hidden_cards(view, seat, now), features, AT.hidden)
-    encode_cards(perhaps_housed(view, seat), features, AT.housed)
+    mark_cards(view.hands[seat, now], features, AT.hand)
+    mark_cards(view.houses[seat], features, AT.house)
+    mark_cards(hidden_cards(view, seat, now), features, AT.hidden)
+    mark_cards(perhaps_housed(view, seat), features, AT.housed)
     features[AT.players + view.players - 3] = 1
     if view.seat >= 0:
         features[AT.to_move + steps_left(seat, view.seat, view.players)] = 1
@@ -314,5 +308,5 @@ def encode_hidden(game, seat, features):
     """The other hands and Houses, in the order in which they sit to the left of `seat`."""
     for left in range(1, game.players):
         other = at_left(seat, left, game.players)
-        encode_cards(game.hands[other, game.round_no - 1], features, (left - 1) * CARDS)
-        encode_cards(game.houses[other], features, (SEATS - 1 + left - 1) * CARDS)
+        mark_cards(game.hands[other, game.round_no - 1], features, (left - 1) * CARDS)
+        mark_cards(game.houses[other], features, (SEATS - 1 + left - 1) * CARDS)

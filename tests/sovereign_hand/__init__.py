@@ -1,0 +1,1 @@
+"""Tests of The Sovereign Hand: rules, words, and what a seat knows."""
