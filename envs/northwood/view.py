@@ -51,7 +51,7 @@ FEATURES = {
     "trump": block(SUITS, "the suit of the current ruler"),
     "phase": block(PHASES, "what is to be decided"),
     "ability": block(CHARACTERS, "whose ability is being carried out"),
-    "to go": block((), "how much of that ability is to come: cards, repeats, piles, or LE's sum", 64),
+    "to go": block((), "how much of that ability is to come: cards, repeats, piles, or LE's sum", CARDS),
     "copied": block((), "it is the ruler's, and QL acts"),
     "delayed": block((), "BE will act after the next response"),
     "fief": block(FIEF_NAMES, "the fief that is visited"),
