@@ -22,12 +22,14 @@ class Config:
     players: tuple[int, ...] = ()  # player counts, mixed evenly over the games; all that the game allows
     options: dict[str, Any] = field(default_factory=dict)  # of the game
     reward: str = "outcome"
-    reward_scale: float = 1.0  # rewards are multiplied by this
+    victory: float = 0.0  # added to the reward for the victory: times the outcome, shares of 1 less 1/players
+    reward_scale: float = 1.0  # all of it is multiplied by this
     seed: int = 0
 
     decisions: int = 12_000_000  # length of the run
     games: int = 1024  # played in step
     steps: int = 64  # decisions a game between updates
+    overlap_rounds: int = 4  # rounds of the table, in decisions, within which a seat's next decision comes
     epochs: int = 2  # passes over what was played
     minibatch: int = 4096
 
@@ -57,6 +59,7 @@ class Config:
             "decisions",
             "games",
             "steps",
+            "overlap_rounds",
             "epochs",
             "minibatch",
             "width",
@@ -68,7 +71,7 @@ class Config:
         for name in positive:
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
-        for name in ("blocks", "threads", "entropy", "final_entropy", "final_learning_rate", "value_weight"):
+        for name in ("blocks", "threads", "victory", "entropy", "final_entropy", "final_learning_rate", "value_weight"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} must be a number from 0 on, not {getattr(self, name)}")
         for name in ("reward_scale", "learning_rate", "clip", "gradient_norm"):

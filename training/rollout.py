@@ -8,6 +8,7 @@ from torch import Tensor
 
 from handfast.agents.network import Network, masked_log_softmax, sample
 from handfast.envs.core.batch import Batch
+from handfast.training.config import Config
 
 
 @dataclass
@@ -39,10 +40,10 @@ class Rollout:
 ARRAYS = ("features", "hidden", "masks", "seats", "actions", "log_probabilities", "rewards", "ends")
 
 
-def allocate(batch: Batch, fresh: int) -> Rollout:
-    """Room for rollouts of this batch. Four rounds of the table nearly always bring a seat's next decision."""
+def allocate(batch: Batch, config: Config) -> Rollout:
+    """Room for rollouts of this batch."""
     game, n = batch.game, batch.n
-    overlap = 4 * int(batch.games["players"].max())
+    fresh, overlap = config.steps, config.overlap_rounds * int(batch.games["players"].max())
     steps = overlap + fresh
     return Rollout(
         fresh,
@@ -61,15 +62,16 @@ def allocate(batch: Batch, fresh: int) -> Rollout:
 
 @torch.inference_mode()
 def collect(
-    batch: Batch, actor: Network, rollout: Rollout, hidden: bool, generator: torch.Generator, device: str
+    batch: Batch, actor: Network, rollout: Rollout, config: Config, generator: torch.Generator
 ) -> None:
     """Keep the last steps as the overlap, play on with every seat by the actor's probabilities, and fill the rest."""
+    device = config.device
     for name in ARRAYS:
         array = getattr(rollout, name)
         array[: rollout.overlap] = array[len(array) - rollout.overlap :].copy()
     for t in range(rollout.overlap, rollout.overlap + rollout.fresh):
         rollout.features[t], rollout.masks[t], rollout.seats[t] = batch.features, batch.masks, batch.seats
-        if hidden:
+        if config.critic_sees_hidden:
             rollout.hidden[t] = batch.hidden()
         features, masks = torch.from_numpy(batch.features).to(device), torch.from_numpy(batch.masks).to(device)
         log_probabilities = masked_log_softmax(actor(features), masks)
@@ -79,6 +81,17 @@ def collect(
         rollout.actions[t] = actions.cpu().numpy()
         batch.step(rollout.actions[t])
         rollout.rewards[t], rollout.ends[t] = batch.rewards, batch.ends
+        if config.victory:
+            rollout.rewards[t] += np.float32(config.victory) * outcomes(batch)
+
+
+def outcomes(batch: Batch) -> np.ndarray:
+    """What the games that have just ended pay by outcome, float32 [n, seats]; 0 where none has ended."""
+    players = batch.games["players"][:, None]
+    won = batch.winners / np.maximum(batch.winners.sum(1, keepdims=True), 1)
+    share = np.where(players > 1, 1 / players, 0)
+    takes_part = np.arange(batch.game.seats) < players
+    return np.where(takes_part & (batch.ends > 0)[:, None], won - share, 0).astype(np.float32)
 
 
 def advantages(

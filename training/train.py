@@ -36,7 +36,7 @@ def train(game: Game, config: Config, folder: Path, resume: bool = False, quiet:
     torch.set_num_threads(config.threads)
     learner = ppo.begin(game, config)
     batch = _games(game, config)
-    rollout = allocate(batch, config.steps)
+    rollout = allocate(batch, config)
     kept = json.loads(json.dumps(dataclasses.asdict(config)))
     facts: dict[str, Any] = {"updates": 0, "seconds": 0.0, "evaluated": 0, "config": kept}
     if resume and ((folder / STATE).exists() or (folder / "best").exists()):
@@ -49,7 +49,7 @@ def train(game: Game, config: Config, folder: Path, resume: bool = False, quiet:
 
     while facts["updates"] < total:
         began = time.monotonic()
-        collect(batch, learner.actor, rollout, config.critic_sees_hidden, learner.generator, config.device)
+        collect(batch, learner.actor, rollout, config, learner.generator)
         figures = ppo.update(learner, rollout, config, facts["updates"], total)
         facts["updates"] += 1
         seconds = time.monotonic() - began

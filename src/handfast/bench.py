@@ -113,10 +113,10 @@ def training_rates(game: Game, players: int) -> tuple[float, float, float, str]:
 
     config = make(game, {"players": [players]})
     batch = Batch(game, config.games, players, reward=config.reward)
-    learner, rollout = ppo.begin(game, config), allocate(batch, config.steps)
+    learner, rollout = ppo.begin(game, config), allocate(batch, config)
 
     def full() -> None:
-        collect(batch, learner.actor, rollout, config.critic_sees_hidden, learner.generator, config.device)
+        collect(batch, learner.actor, rollout, config, learner.generator)
         ppo.update(learner, rollout, config, 0, 1)
 
     def inputs() -> tuple[Any, Any]:

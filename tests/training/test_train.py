@@ -142,9 +142,9 @@ def test_short_rollouts_learn_only_from_decisions_that_were_made(tmp_path: Path,
     config = make(GAME, SETTINGS | {"games": 4, "steps": steps, "decisions": 4 * steps * 20})
     train(GAME, config, tmp_path, quiet=True)
     batch, learner = Batch(GAME, 4, 2), ppo.begin(GAME, config)
-    room = rollout.allocate(batch, steps)
+    room = rollout.allocate(batch, config)
     for _ in range(12):
-        rollout.collect(batch, learner.actor, room, True, learner.generator, "cpu")
+        rollout.collect(batch, learner.actor, room, config, learner.generator)
         known = rollout.advantages(room, np.zeros(room.seats.shape, np.float32), 1.0, 1.0)[1]
         assert (room.masks[known].sum(1) > 0).all()
 
@@ -204,13 +204,26 @@ def test_the_last_steps_wait_for_the_next_rollout() -> None:
 def test_every_decision_is_learned_from_once() -> None:
     config = make(GAME, SETTINGS | {"games": 16, "steps": 16})
     batch, learner = Batch(GAME, 16, 2), ppo.begin(GAME, config)
-    room = rollout.allocate(batch, config.steps)
+    room = rollout.allocate(batch, config)
     made, learned = 0, 0
     for _ in range(5):
-        rollout.collect(batch, learner.actor, room, True, learner.generator, "cpu")
+        rollout.collect(batch, learner.actor, room, config, learner.generator)
         made += 16 * 16
         learned += rollout.advantages(room, np.zeros(room.seats.shape, np.float32), 1.0, 1.0)[1].sum()
     assert learned == made - 16 * room.overlap
+
+
+def test_a_victory_is_paid_on_top_of_the_points() -> None:
+    config = make(GAME, SETTINGS | {"games": 16, "steps": 16, "reward": "score", "victory": 7.0})
+    batch, learner = Batch(GAME, 16, 2, 1, "score"), ppo.begin(GAME, config)
+    room = rollout.allocate(batch, config)
+    rollout.collect(batch, learner.actor, room, config, learner.generator)
+    over = room.ends > 0
+    assert over.sum() > 20
+    points = room.rewards[over]
+    assert (np.abs(points) > 3.5).all()  # half a victory, and one or two points
+    assert np.allclose(points.sum(1), 0)
+    assert (np.abs(room.rewards[~over]) < 3).all()
 
 
 def test_the_critic_may_go_without_the_hidden_cards(tmp_path: Path) -> None:
