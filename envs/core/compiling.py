@@ -93,6 +93,8 @@ def kernel(*folders: Path) -> Callable[[Callable], Callable]:
     def compiled(function: Callable) -> Callable:
         if not JIT:
             return function
+        # Compiled names must tell kernels apart that were compiled in different processes and are loaded by one.
+        function.__qualname__ = f"{folders[-1].name}.{function.__name__}"
         dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
         try:
             dispatcher._cache = _SourceKeyedCache(dispatcher.py_func, source_digest(*folders))

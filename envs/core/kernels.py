@@ -68,19 +68,24 @@ def build(rules: ModuleType, view: ModuleType) -> Kernels:
     seats_at_most, sign = rules.SEATS, rules.SCORE_SIGN
     compiled = kernel(Path(__file__).parent, Path(str(rules.__file__)).parent)
 
-    @rule
+    def own(function: Any) -> Any:
+        """A rule named after the game: kernels come from the disk by name, and two games must not share one."""
+        function.__qualname__ = f"{rules.__name__}.{function.__name__}"
+        return rule(function)
+
+    @own
     def settle(game):
         while game.seat == CHANCE:
             roll(game)
             after_chance(game)
 
-    @rule
+    @own
     def begin(game, game_bytes, blank, seed):
         game_bytes[:] = blank
         deal(game, seed)
         settle(game)
 
-    @rule
+    @own
     def show(game_bytes, view, view_bytes, keep, seat, mask, features):
         """Blank what the seat may not see, then choices and features from that view alone."""
         for b in range(len(view_bytes)):
@@ -92,7 +97,7 @@ def build(rules: ModuleType, view: ModuleType) -> Kernels:
         features[:] = 0
         encode(view, seat, features)
 
-    @rule
+    @own
     def pay_at_end(players, kind, scores, winners, rewards):
         if kind == OUTCOME:
             victors = 0
