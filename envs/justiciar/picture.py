@@ -57,7 +57,7 @@ def round_suit(view: Any) -> str:
 def header(view: Any) -> str:
     """The game, the round with its Commission, and the turn."""
     number, letter = int(view.round_no), round_suit(view)
-    title = f"Round {number} of {ROUNDS}  ·  {YEARS[number - 1]} {ROUND_NAMES[number - 1]}  ·"
+    title = f"Round {number} of {ROUNDS} · {YEARS[number - 1]} {ROUND_NAMES[number - 1]} ·"
     turns = f"{view.turns} turns" if view.seat == FINISHED else f"Turn {view.turns + 1}"
     return drawing.header("The Justiciar", f"{title} {SUIT_SIGNS[letter]} {SUIT_WORDS[letter]}", turns)
 

@@ -24,8 +24,9 @@ from handfast.envs.sovereign_hand.rules import (
 from handfast.envs.sovereign_hand.words import SUIT_WORDS
 
 SHEET = (108, 606, 180, 196)  # the parchment of the Sign: centre and size
-OWN_HOUSE = (932, 616)
+OWN_HOUSE: Point = (932, 625)
 HOUSE_BESIDE = 106  # the room that another seat's House takes
+HOUSE_FILL, HOUSE_EDGE = "#143d2f", "#4d6a4a"
 FAINT, EXACT, MISSED = "#8b978f", "#9fd6a0", "#f08a8f"
 
 
@@ -147,17 +148,13 @@ def house(view: Any, seat: int, place: Point, rising: Sequence[str]) -> str:
         return ""
     cards: list[str | None] = [*by_suit(view.houses[seat])] or [None] * held
     if place == OBSERVER:
-        (x, y), width = OWN_HOUSE, 54
+        x, y, width = *OWN_HOUSE, 54
         called = " · called" if int(view.called) >> seat & 1 else ""
-        frame = drawing.box(x, y, 186, 116, "#143d2f", 12, "#4d6a4a", 1.5) + drawing.text(
-            x, y - 39, f"House of {name(seat)}{called}", 13, GREY
-        )
-        y += 9
+        caption = drawing.text(x, y - 48, f"House of {name(seat)}{called}", 13, GREY)
+        frame = drawing.box(x, y - 9, 186, 116, HOUSE_FILL, 12, HOUSE_EDGE, 1.5) + caption
     else:
         (x, y), width = drawing.beside_hand(place, view.players, HOUSE_BESIDE), 27
-        x += 4
-        frame = drawing.box(x, y + 2, 97, 48, "#143d2f", 6, "#4d6a4a", 1.5)
-        y += 2
+        frame = drawing.box(x, y, 97, 48, HOUSE_FILL, 6, HOUSE_EDGE, 1.5)
     parts = [frame]
     for i, card in enumerate(cards):
         at = x + (i - (held - 1) / 2) * (width + 4)
@@ -275,7 +272,7 @@ def trick(view: Any, places: Sequence[Point]) -> str:
     cards = laid_cards(view)
     gilded = [card for card in cards.values() if is_usurper(view, card)]
     leading = max(cards, key=lambda seat: strength(view, cards[seat]), default=None)
-    return drawing.trick(cards, list(places), leading, gilded)
+    return drawing.trick(cards, places, leading, gilded)
 
 
 def usurper_words(view: Any) -> str:

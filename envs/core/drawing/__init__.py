@@ -5,7 +5,16 @@ its centre as `x, y`. Suits, crowns and seals are paths, so that they look the s
 a plain bold one with the widths of Helvetica, which `raster` brings along.
 """
 
-from handfast.envs.core.drawing.cards import CARD_HEIGHT, COURT_PATHS, card_back, card_front, card_gap, card_paper, fan
+from handfast.envs.core.drawing.cards import (
+    CARD_HEIGHT,
+    COURT_PATHS,
+    card_back,
+    card_front,
+    card_gap,
+    card_index,
+    card_paper,
+    fan,
+)
 from handfast.envs.core.drawing.pieces import (
     CROWN,
     FELT,
@@ -49,6 +58,8 @@ from handfast.envs.core.drawing.table import (
     OWN_SPAN,
     PLATE,
     WIDTH,
+    beside_hand,
+    dealer_token,
     final_standing,
     hand_panel,
     header,
@@ -61,6 +72,7 @@ from handfast.envs.core.drawing.table import (
     seats_around,
     standing,
 )
+from handfast.envs.core.drawing.trick import LAID, laid_gap, laid_name, laid_places, trick
 
 __all__ = [
     "CARD_HEIGHT",
@@ -74,6 +86,7 @@ __all__ = [
     "HEIGHT",
     "INK",
     "IVORY",
+    "LAID",
     "MIDDLE",
     "NAVY",
     "NO_BADGE",
@@ -93,17 +106,23 @@ __all__ = [
     "Window",
     "arrow",
     "badge",
+    "beside_hand",
     "box",
     "card_back",
     "card_front",
     "card_gap",
+    "card_index",
     "card_paper",
     "crown",
+    "dealer_token",
     "document",
     "fan",
     "final_standing",
     "hand_panel",
     "header",
+    "laid_gap",
+    "laid_name",
+    "laid_places",
     "line",
     "line_width",
     "mat",
@@ -122,4 +141,5 @@ __all__ = [
     "table_top",
     "text",
     "text_width",
+    "trick",
 ]

@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape
 
 from handfast.envs.core.drawing.pieces import (
     FELT,
+    GOLD,
     GREEN,
     GREY,
     IVORY,
@@ -17,6 +18,7 @@ from handfast.envs.core.drawing.pieces import (
     box,
     moved,
     placed,
+    suit,
     text,
 )
 
@@ -46,9 +48,21 @@ _PIPS = {
 }
 
 
-def card_front(name: str, x: float, y: float, width: float, angle: float = 0) -> str:
-    """A card face up, by its name in records (`7H`, `TS`); the element carries it as `data-card`."""
-    return f'<g data-card="{escape(name)}">{placed(x, y, _face(name), angle=angle, scale=width / 100)}</g>'
+def card_front(name: str, x: float, y: float, width: float, angle: float = 0, gilded: bool = False) -> str:
+    """A card face up, by its name in records (`7H`, `TS`); the element carries it as `data-card`.
+
+    A gilded one has a gold outline, and its element the class `gilded`.
+    """
+    outline, mark = (box(0, 0, 113, 153, GOLD, 13), ' class="gilded"') if gilded else ("", "")
+    face = placed(x, y, outline, _face(name), angle=angle, scale=width / 100)
+    return f'<g data-card="{escape(name)}"{mark}>{face}</g>'
+
+
+def card_index(name: str, x: float, y: float, width: float) -> str:
+    """A card face up that is to be read when it is small: its rank over its suit."""
+    colour = SUIT_COLOURS[name[1]]
+    rank = text(0, 0, _rank_words(name[0]), 62, colour) + suit(name[1], 0, 36, 48)
+    return f'<g data-card="{escape(name)}">{placed(x, y, card_paper(), rank, scale=width / 100)}</g>'
 
 
 def card_back(x: float, y: float, width: float, angle: float = 0) -> str:
@@ -67,6 +81,11 @@ def card_paper(fill: str = "#fffdf6") -> str:
     return box(0.5, 1, 103, 143, SHADE, 9) + box(0, 0, 100, 140, fill, 8)
 
 
+def _rank_words(rank: str) -> str:
+    """A rank as it stands on a card."""
+    return "10" if rank == "T" else rank
+
+
 @functools.cache
 def _face(name: str) -> str:
     """A card 100 wide, round 0, 0."""
@@ -83,7 +102,7 @@ def _face(name: str) -> str:
         court = moved(COURT_PATHS[rank], 0, -41, 26) + moved(COURT_PATHS[rank], 0, 41, -26)
         art = box(0, 0, 49, 118, "#fbf0cf", 3, colour, 1.4)
         art += f'<path d="{court}" fill="#c8922a"/>'
-    words = "10" if rank == "T" else rank
+    words = _rank_words(rank)
     squeeze = ' textLength="22" lengthAdjust="spacingAndGlyphs"' if rank == "T" else ""
     corner = f'<text x="-37" y="-43" font-size="25" text-anchor="middle" fill="{colour}"{squeeze}>{words}</text>'
     return f'{card_paper()}{art}<path d="{"".join(signs)}" fill="{colour}"/>{corner}<g transform="rotate(180)">{corner}</g>'
@@ -109,11 +128,13 @@ def fan(
     span: float,
     bend: float = 0,
     raised: Collection[int] = (),
+    gilded: Collection[int] = (),
 ) -> str:
     """Overlapping cards, each `width` wide, all within `span`; None is a card face down.
 
     x, y is the middle of the row. `bend` is the most that the first and the last card are turned away from each other:
-    0 lays them in a straight row. The places in `raised` are pulled out of the row.
+    0 lays them in a straight row. The places in `raised` are pulled out of the row, those in `gilded`
+    have a gold outline.
     """
     gaps = max(len(cards) - 1, 1)
     step = min(width / 2, (span - width) / gaps)
@@ -127,5 +148,8 @@ def fan(
         lift = 0.22 * width * CARD_HEIGHT if i in raised else 0
         cx, cy = x + cx + lift * math.sin(turn), y + cy - lift * math.cos(turn)
         angle = math.degrees(turn)
-        parts.append(card_back(cx, cy, width, angle) if card is None else card_front(card, cx, cy, width, angle))
+        if card is None:
+            parts.append(card_back(cx, cy, width, angle))
+        else:
+            parts.append(card_front(card, cx, cy, width, angle, i in gilded))
     return "".join(parts)

@@ -87,6 +87,8 @@ def text_width(words: str, size: float) -> float:
 
 def line(x: float, y: float, words: str, size: float, fill: str = IVORY, anchor: str = "middle") -> str:
     """`text` in which each ♥ ♠ ♦ ♣ is a suit on parchment, with a space on either side; needs no font that has them."""
+    if not _SIGNED.keys() & set(words):
+        return text(x, y, words, size, fill, anchor)
     left = x - line_width(words, size) * {"start": 0, "middle": 0.5, "end": 1}[anchor]
     parts = []
     for piece in _pieces(words):

@@ -11,6 +11,7 @@ from handfast.envs.core.drawing.pieces import (
     GOLD,
     GREY,
     INK,
+    IVORY,
     PARCHMENT,
     SHADE,
     WOOD,
@@ -91,13 +92,30 @@ def header(title: str, words: str, corner: str) -> str:
 # --- A seat ---------------------------------------------------------------------------------------------------
 
 
-def hand_panel(hand: Sequence[str | None], place: Point, players: int, raised: Collection[int] = ()) -> str:
-    """A hand above its plate; None is a card face down, the places in `raised` are pulled out of the row."""
+def hand_panel(
+    hand: Sequence[str | None],
+    place: Point,
+    players: int,
+    raised: Collection[int] = (),
+    gilded: Collection[int] = (),
+    aside: float = 0,
+) -> str:
+    """A hand above its plate, as a `fan`; `aside` is the room that other cards take on its right, see `beside_hand`."""
     x, y = place
     if place == OBSERVER:
-        return fan(hand, x, y - 30, 74, OWN_SPAN, 16, raised)
-    width, span = (58, 330) if players == 3 else (50, 246)
-    return fan(hand, x, y + 10 - 0.68 * width, width, span, 20, raised)
+        return fan(hand, x, y - 30, 74, OWN_SPAN, 16, raised, gilded)
+    width, span = other_hand(players)
+    return fan(hand, x - aside / 2, y + 10 - 0.68 * width, width, span - aside, 20, raised, gilded)
+
+
+def other_hand(players: int) -> tuple[float, float]:
+    """How wide a card in another's hand is, and the whole hand."""
+    return (58, 330) if players == 3 else (50, 246)
+
+
+def beside_hand(place: Point, players: int, aside: float) -> Point:
+    """The centre of the room beside another's hand, `aside` wide."""
+    return place[0] + (other_hand(players)[1] - aside) / 2 + 4, place[1] - 14
 
 
 def plate_place(place: Point) -> Point:
@@ -122,6 +140,11 @@ def plate(place: Point, *parts: str, to_move: bool, won: bool, status: tuple[str
     return "".join(drawn)
 
 
+def dealer_token(x: float, y: float) -> str:
+    """What lies before the dealer."""
+    return box(x, y, 20, 20, IVORY, 10) + text(x, y + 4.5, "D", 13, INK)
+
+
 # --- The end --------------------------------------------------------------------------------------------------
 
 
@@ -136,11 +159,11 @@ def final_standing(
 def standing(
     x: float, y: float, heading: str, columns: Sequence[str], rows: Sequence[Sequence[str]], crowned: Collection[int]
 ) -> str:
-    """The final standing on parchment, 400 wide: a row for each player, its name first; rows in `crowned` wear a crown."""
-    width, line = 400, 30
-    height = 82 + line * len(rows)
+    """The final standing on parchment: a row for each player, its name first; rows in `crowned` wear a crown."""
+    (width, step), high = (400, 84) if len(columns) < 4 else (440, 72), 30
+    height = 82 + high * len(rows)
     top, left = y - height / 2, x - width / 2
-    stops = [left + width - 34 - 84 * i for i in range(len(columns))][::-1]
+    stops = [left + width - 34 - step * i for i in range(len(columns))][::-1]
     parts = [
         box(x + 2, y + 4, width + 4, height + 4, SHADE, 12),
         box(x, y, width, height, PARCHMENT, 12, GOLD, 3),
@@ -148,9 +171,9 @@ def standing(
         *(text(stop, top + 62, column, 13, "#75653f", "end") for stop, column in zip(stops, columns, strict=True)),
     ]
     for i, (who, *cells) in enumerate(rows):
-        base = top + 88 + line * i
+        base = top + 88 + high * i
         if i in crowned:
-            parts += [box(x, base - 5, width - 24, line - 4, "#ecd488", 6), crown(left + 34, base - 6, 24, "#a8741a")]
+            parts += [box(x, base - 5, width - 24, high - 4, "#ecd488", 6), crown(left + 34, base - 6, 24, "#a8741a")]
         parts.append(text(left + 58, base, who, 16, INK, "start"))
-        parts += [text(stop, base, cell, 16, INK, "end") for stop, cell in zip(stops, cells, strict=True)]
+        parts += [line(stop, base, cell, 16, INK, "end") for stop, cell in zip(stops, cells, strict=True)]
     return "".join(parts)
