@@ -80,19 +80,20 @@ def check(game):
 PLAY = """
 import importlib, sys
 from handfast.envs.core.batch import Batch
-batch = Batch(importlib.import_module(sys.argv[1]).GAME, 3, 1, restart=False)
-batch.step_at_random()
-print(batch.scores[:, 0].tolist())
+for name in sys.argv[1:]:
+    batch = Batch(importlib.import_module(name).GAME, 3, 1, restart=False)
+    batch.step_at_random()
+    print(batch.scores[:, 0].tolist())
 """
 
 
-def start(folder: Path, name: str) -> subprocess.Popen:
+def start(folder: Path, *names: str) -> subprocess.Popen:
     environment = os.environ | {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", "NUMBA_CACHE_DIR": str(folder / "cache")}
-    return subprocess.Popen([sys.executable, "-c", PLAY, name], env=environment, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen([sys.executable, "-c", PLAY, *names], env=environment, stdout=subprocess.PIPE, text=True)
 
 
-def played(folder: Path, name: str) -> str:
-    return start(folder, name).communicate()[0].strip()
+def played(folder: Path, *names: str) -> str:
+    return start(folder, *names).communicate()[0].strip()
 
 
 @pytest.mark.parametrize("rounds", [pytest.param(2, marks=pytest.mark.slow), pytest.param(20, marks=pytest.mark.long)])
@@ -109,6 +110,14 @@ def test_processes_that_start_together_on_a_cold_cache_each_get_their_own_games_
             assert process.communicate()[0].strip() == str([worth] * 3)
             assert process.returncode == 0
     assert played(tmp_path, "second") == "[22, 22, 22]"  # from the warm cache
+
+
+@pytest.mark.slow
+def test_one_process_plays_games_that_others_compiled(tmp_path: Path) -> None:
+    for name, worth in (("first", 11), ("second", 22)):
+        tiny_game(tmp_path, name, worth)
+        assert played(tmp_path, name) == str([worth] * 3)
+    assert played(tmp_path, "first", "second").split("\n") == ["[11, 11, 11]", "[22, 22, 22]"]
 
 
 @pytest.mark.slow
