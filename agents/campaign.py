@@ -78,7 +78,6 @@ def attempt(
         current["choices"].append(words)
         save(path, kept)
 
-    save(path, kept)
     seed, made = current["seed"], list(current["choices"])
     return person.play(game, scenario.players, SEAT, others, seed, scenario.options, read, write, made, keep)
 

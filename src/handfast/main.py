@@ -1,4 +1,5 @@
-"""The command line: `handfast games`, `record`, `verify`, `play`, `campaign`, `train`, `arena`, `bench`."""
+"""The command line: `handfast games`, `record`, `verify`, `play`, `scenarios`, `campaign`, `train`, `arena`,
+`bench`."""
 
 import argparse
 import json
@@ -14,6 +15,7 @@ EXAMPLES = {
     "record": "handfast record justiciar --players 4 --games 10 --seed 7 --agents expert,random,random,random --out records",
     "verify": "handfast verify records/*.jsonl",
     "play": "handfast play justiciar --players 4 --agents expert",
+    "scenarios": "handfast scenarios northwood --agents random,expert --deals 200",
     "campaign": "handfast campaign northwood",
     "train": "handfast train justiciar decisions=3_000_000 width=256",
     "arena": "handfast arena justiciar --players 4 --agents expert,random --deals 200",
@@ -91,6 +93,13 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--seat", type=_number(0), default=0, help="your seat (default 0)")
     one.add_argument("--seed", type=_number(0), help="the game's seed (default: any)")
     one.add_argument("--agents", default="expert", help="the other seats: " + AGENT_HELP)
+
+    one = command("scenarios", scenarios, "list a game's scenarios, and measure how often agents win them")
+    one.add_argument("game")
+    one.add_argument("--agents", default="", help="agents to measure: " + AGENT_HELP.partition(";")[0])
+    one.add_argument("--deals", type=_number(1), default=200, help="how many deals of each (default 200)")
+    one.add_argument("--seed", type=_number(0), default=0, help="where the deals come from (default 0)")
+    one.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
 
     one = command("campaign", campaign, "play a game's scenarios in order; what you reached is kept")
     one.add_argument("game")
@@ -277,6 +286,28 @@ def play(options: argparse.Namespace) -> None:
     others = _agents(game, options.agents, players - 1)
     seed = secrets.randbits(32) if options.seed is None else options.seed
     play_person(game, players, options.seat, others, seed, chosen)
+
+
+def scenarios(options: argparse.Namespace) -> None:
+    """List scenarios, and how often agents win them: alone, or in every seat of the same deals against themselves."""
+    from handfast.agents.arena.duplicate import duplicate, opponents
+    from handfast.envs.core.scenarios import shipped
+
+    game = _game(options.game)
+    _check_target(options.json)
+    listed = [name.strip() for name in options.agents.split(",") if name.strip()]
+    agents = _agents(game, ",".join(listed), len(listed)) if listed else []
+    rows = []
+    for scenario in shipped(game).values():
+        print(f"{scenario.name:24} {scenario.title}. {scenario.text}")
+        for name, agent in zip(listed, agents, strict=True):
+            others = [agent] * opponents(game, scenario.players)
+            match = duplicate(game, agent, others, options.deals, options.seed, scenario.options)
+            print(f"{'':24}   {name:12} wins {match.share}, points {match.score}")
+            rows.append({"scenario": scenario.name, "agent": name, **match.to_dict()})
+    if not shipped(game):
+        print(f"{game.title} comes with no scenarios; any game takes one of your own with --scenario FILE.toml")
+    _write_json(options.json, rows)
 
 
 def campaign(options: argparse.Namespace) -> None:

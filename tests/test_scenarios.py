@@ -1,0 +1,171 @@
+"""Scenarios: files that change a game, refused with a reason where they are wrong; and campaigns through them."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from handfast.agents import campaign
+from handfast.envs import GAMES, get
+from handfast.envs.core.aec import CardGameEnv
+from handfast.envs.core.game import Game
+from handfast.envs.core.scenarios import find, read, shipped
+
+NORTHWOOD = get("northwood")
+SHIPPED = [(game.name, name) for game in GAMES.values() for name in shipped(game)]
+
+
+def test_for_northwood_comes_with_sixteen_challenges_and_each_is_another_game() -> None:
+    scenarios = shipped(NORTHWOOD)
+    assert len(scenarios) == 16
+    assert len({json.dumps(scenario.options) for scenario in scenarios.values()}) == 16
+    assert len({scenario.title for scenario in scenarios.values()}) == 16
+
+
+@pytest.mark.parametrize(("game", "name"), SHIPPED)
+def test_a_scenario_is_played_to_its_end_and_its_record_names_it_in_full(game: str, name: str) -> None:
+    scenario = find(name, GAMES[game])
+    env = CardGameEnv(GAMES[game], scenario.players, **scenario.options)
+    env.reset(seed=1)
+    while env.agents:
+        mask = env.observe(env.agent_selection)["action_mask"]
+        ended = env.terminations[env.agent_selection]
+        env.step(None if ended else int(mask.argmax()))
+    header, end = env.record()[0], env.record()[-1]
+    assert GAMES[game].check_options(header["options"]) == scenario.options
+    assert end["end"] == "finished"
+
+
+def test_the_page_about_scenarios_shows_one_that_can_be_read(tmp_path: Path) -> None:
+    page = Path(str(NORTHWOOD.rules.__file__)).parent / "scenarios" / "README.md"
+    (example,) = re.findall(r"```toml\n(.*?)```", page.read_text(), re.S)
+    file = tmp_path / "my_scenario.toml"
+    file.write_text(example)
+    assert find(str(file), NORTHWOOD).title == "The Long Road"
+    assert {name for name in NORTHWOOD.options if name != "setup"} <= set(re.findall(r"^(\w+) =", example, re.M))
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("title = ", "Invalid value"),
+        ("text = 'x'", "a scenario has a title"),
+        ("title = 3", "title must be str, not 3"),
+        ("title = 'x'\nallies = ['JC']", "there is no key 'allies'; the keys are title, text, players, options"),
+        ("title = 'x'\nplayers = 2", "is played by 1 players, not 2"),
+        ("title = 'x'\n[options]\ngaol = 3", "has no option 'gaol'"),
+        ("title = 'x'\n[options]\ngoal = 'high'", "option 'goal' must be a whole number"),
+        ("title = 'x'\n[options]\nallies = ['JC']", "with setup 'custom' alone"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_name_and_the_reason(tmp_path: Path, content: str, reason: str) -> None:
+    file = tmp_path / "wrong.toml"
+    file.write_text(content)
+    with pytest.raises(ValueError, match=rf"wrong\.toml: .*{reason}"):
+        read(file, NORTHWOOD)
+
+
+def test_an_unknown_scenario_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match="no scenario 'moon'; its scenarios are "):
+        find("moon", NORTHWOOD)
+    with pytest.raises(ValueError, match=r"nowhere\.toml: No such file"):
+        find("nowhere.toml", NORTHWOOD)
+    with pytest.raises(ValueError, match="it comes with none; name a TOML file"):
+        find("moon", get("justiciar"))
+
+
+# --- Campaigns ------------------------------------------------------------------------------------------------
+
+
+class Player:
+    """Answers a campaign's questions: the first choice, so many times, and then it leaves."""
+
+    def __init__(self, answers: int):
+        self.left = answers
+        self.said: list[str] = []
+
+    def read(self, question: str) -> str:
+        if "Go on?" in question:
+            return "" if self.left else "quit"
+        self.left -= 1
+        return "1" if self.left >= 0 else "quit"
+
+    def write(self, text: str) -> None:
+        self.said.append(text)
+
+
+def go(path: Path, answers: int, game: Game = NORTHWOOD, **settings: object) -> Player:
+    player = Player(answers)
+    campaign.run(game, path, lambda players: [], read=player.read, write=player.write, **settings)  # type: ignore[arg-type]
+    return player
+
+
+def test_a_campaign_goes_on_where_it_was_left_in_mid_game(tmp_path: Path) -> None:
+    apart, whole = tmp_path / "apart.json", tmp_path / "whole.json"
+    go(apart, 5)
+    kept = json.loads(apart.read_text())
+    assert len(kept["current"]["choices"]) == 5
+    go(apart, 7)
+    again = json.loads(apart.read_text())
+    assert again["current"]["seed"] == kept["current"]["seed"]
+    assert len(again["current"]["choices"]) == 12
+    whole.write_text(json.dumps(kept | {"current": kept["current"] | {"choices": []}}))
+    go(whole, 12)
+    assert json.loads(whole.read_text()) == again
+
+
+def test_a_finished_scenario_is_noted_with_its_points(tmp_path: Path) -> None:
+    path = tmp_path / "kept" / "campaign.json"
+    first = next(iter(shipped(NORTHWOOD)))
+    player = Player(10_000)
+    games = 0
+
+    def read(question: str) -> str:
+        nonlocal games
+        games += "Go on?" in question
+        return "quit" if games else player.read(question)
+
+    campaign.run(NORTHWOOD, path, lambda players: [], read=read, write=player.write)
+    kept = json.loads(path.read_text())
+    assert kept["current"] is None
+    assert kept["reached"][first]["tries"] == 1
+    assert len(kept["reached"][first]["points"]) == 1
+
+
+def test_a_campaign_may_begin_elsewhere_and_anew(tmp_path: Path) -> None:
+    path = tmp_path / "campaign.json"
+    last = list(shipped(NORTHWOOD))[-1]
+    go(path, 3, begin=last)
+    assert json.loads(path.read_text())["current"]["scenario"] == last
+    go(path, 3, again=True)
+    assert json.loads(path.read_text())["current"]["scenario"] == next(iter(shipped(NORTHWOOD)))
+    with pytest.raises(ValueError, match="no scenario 'moon'"):
+        go(path, 3, begin="moon")
+    with pytest.raises(ValueError, match="justiciar comes with no scenarios"):
+        go(path, 3, game=get("justiciar"))
+
+
+def test_a_won_campaign_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "campaign.json"
+    won = {name: {"won": True, "tries": 1, "points": [16]} for name in shipped(NORTHWOOD)}
+    path.write_text(json.dumps({"game": "northwood", "reached": won, "current": None}))
+    assert "Every scenario is won." in go(path, 3).said
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "[]", '{"game": "northwood"}', '{"game": "northwood", "reached": {"a": {}}, "current": null}',
+     '{"game": "northwood", "reached": {}, "current": {"scenario": "moon", "seed": 1, "choices": []}}',
+     '{"game": "northwood", "reached": {}, "current": {"scenario": "alone", "seed": -1, "choices": []}}',
+     '{"game": "northwood", "reached": {}, "current": {"scenario": "alone", "seed": 1, "choices": ["play AS"]}}'],
+)  # fmt: skip
+def test_a_damaged_file_is_refused_and_left_as_it_is(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "campaign.json"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=r"damaged|not legal|seed"):
+        go(path, 3)
+    assert path.read_text() == content
+    path.write_text('{"game": "justiciar", "reached": {}, "current": null}')
+    with pytest.raises(ValueError, match="a campaign of justiciar, not of northwood"):
+        go(path, 3)
