@@ -94,11 +94,6 @@ def test_forced_to_throw_trump_it_throws_the_lowest() -> None:
     assert plays("3H 5H 9H", "8S QH 2S") == "3H"
 
 
-def test_it_does_not_ruff_with_good_trump_before_seats_that_will_ruff_higher() -> None:
-    hands_of_trump = {1: "SDC", 2: "SDC"}
-    assert plays("JH 9D 8C", "8S", lacks=hands_of_trump) != "JH"
-
-
 def test_it_captures_where_the_seats_left_to_play_have_no_trump() -> None:
     assert plays("3H 9D 8C", "8S", lacks={1: "H", 2: "H"}) == "3H"
 

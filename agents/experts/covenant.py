@@ -55,7 +55,7 @@ class HandWeights(NamedTuple):
     trump: float  # each Trump card
     pair: float  # each pair of Trump cards
     height: float  # each Trump card, times `falls` for each unseen one above it
-    falls: float
+    falls: float  # what part of that is left with each of those
     master: float  # each Trump card with no unseen one above it
     void: float  # each suit it lacks, by the part of the suit that is unseen, if it has Trump
     void_trump: float  # the same for each Trump card
@@ -118,24 +118,22 @@ HANDS = (  # before the tricks, of three players on
     ),
 )
 LEFT = HandWeights(
-    trump=0.0,
-    pair=0.0,
-    height=3.6,
+    trump=0.25,
+    pair=0.15,
+    height=2.06,
     falls=0.63,
-    master=0.0,
-    void=0.09,
-    void_trump=0.02,
-    single=0.1,
-    double=0.07,
-    low=0.09,
-    dead=-0.02,
-)  # during the tricks
-TABLE = Weights(captured=1.39, given=0.35, lead_next=0.06, lead_trump=0.0, ruffers=-0.04, lead_long=0.0)
+    master=1.28,
+    void=0.15,
+    void_trump=-0.04,
+    single=0.02,
+    double=0.03,
+    low=-0.08,
+    dead=0.1,
+)
+TABLE = Weights(captured=1.48, given=0.27, lead_next=-0.04, lead_trump=0.02, ruffers=-0.02, lead_long=0.01)
 
 OVER = 0.8  # how surely a seat that can ruff over a card does
-DISCARDS_LOWER = (
-    0.5  # how surely a seat that cannot follow discards a card below a discard, for all of the unseen being below
-)
+DISCARDS_LOWER = 0.5  # how surely a seat that cannot follow discards something below an Ace that was discarded
 RUFFS = 0.6  # how surely a seat that cannot follow and has Trump ruffs, and so is not lowest
 
 
