@@ -1,0 +1,1 @@
+"""Tests of Manrent: rules, words, and what a seat knows."""
