@@ -81,7 +81,9 @@ TABLE = table(
     Field("house_counts", "i4", (SEATS,), EVERYONE, "how many cards each House holds"),
     Field("hands", "i8", (SEATS, ROUNDS), ITS_SEAT, "the cards in hand; of earlier rounds the spare card"),
     Field("counts", "u1", (ROUNDS, SEATS), EVERYONE, "how many cards each hand holds, by round likewise"),
-    Field("voids", "u1", (ROUNDS, SEATS), EVERYONE, "suits that each hand was seen not to hold, a bit a suit, by round"),
+    Field(
+        "voids", "u1", (ROUNDS, SEATS), EVERYONE, "suits that each hand was seen not to hold, a bit a suit, by round"
+    ),
     Field("seen", "i8", (ROUNDS,), EVERYONE, "cards that all know to have been left in no hand, by round"),
     Field("claims", "i4", (SEATS,), EVERYONE, "the claim of each seat, NONE before it is made"),
     Field("taken", "i4", (SEATS,), EVERYONE, "tricks taken this round"),

@@ -245,7 +245,11 @@ def check(game):
         elsewhere = housed | game.seen[past]
         for seat in range(game.players):
             hand = game.hands[seat, past]
-            if hand & elsewhere or count(hand) != game.counts[past, seat] or of_suits(hand, np.int64(game.voids[past, seat])):
+            if (
+                hand & elsewhere
+                or count(hand) != game.counts[past, seat]
+                or of_suits(hand, np.int64(game.voids[past, seat]))
+            ):
                 return False
             elsewhere |= hand
     return True

@@ -196,8 +196,9 @@ def describe(view: Any) -> str:
             + (f"  [{', '.join(notes)}]" if notes else "")
         )
     if view.led != NONE:
-        cards = [f"{NAMES[view.trick[seat]]} by seat {seat}" for seat in range(view.players) if view.trick[seat] != NONE]
-        lines.append(f"  The trick, {SUIT_WORDS[view.led]} led by seat {view.leader}: {', '.join(cards)}")
+        order = [(view.leader + left) % view.players for left in range(view.players)]
+        cards = [f"{NAMES[view.trick[seat]]} by seat {seat}" for seat in order if view.trick[seat] != NONE]
+        lines.append(f"  The trick, {SUIT_WORDS[view.led]} led: {', '.join(cards)}")
     if view.seat == FINISHED:
         lines.append("  The game is over.")
     return "\n".join(lines)

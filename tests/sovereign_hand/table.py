@@ -277,5 +277,3 @@ def retell(events: Sequence[Mapping[str, Any]], guess: Position) -> Position | N
         else:
             changed.append(event)
     return tell(players, changed)
-
-
