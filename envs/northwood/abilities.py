@@ -286,6 +286,7 @@ def begin_ability(game):
         game.to_go = value_sum(game.hand & ~before)  # R7
     elif text == BE:
         game.delayed = 1
+        game.to_go = 0  # nothing before the response
     elif text in (JL, PL):
         game.phase = MOVE
     elif text == KL:

@@ -1,0 +1,1 @@
+"""Tests of For Northwood!: rules, abilities, words, and what the player knows."""
