@@ -388,8 +388,6 @@ def end_trick(game):
 @rule
 def legal(view, mask):
     """Mark the choices of the seat to move."""
-    if view.seat < 0:
-        return
     if view.phase == TRICK:
         legal_trick(view, mask)
     elif view.phase == COVENANT:

@@ -52,6 +52,8 @@ FEATURES = {
     "phase": block(("signer", "covenant", "sealing", "trick"), "what is to be decided"),
     "round": block(range(1, ROUNDS + 1), "the round"),
     "signer": block(SUITS, "the suit that the seat itself believes in"),
+    "choice": block(SUITS + RANKS + "-", "suit and rank of its own choice at the Covenant Table until all are revealed; -: to abstain"),
+    "seal": block(SUITS + RANKS, "suit and rank of the card that it has sealed this round"),
     "pile": block(SUITS, "cards on each pile of the Covenant Table", RANK_COUNT),
     "pile top": block(SUITS, "the rank of its top card, 1 to 13; 0: no card", RANK_COUNT),
     "ahead": block(SUITS, "the suit that would be Ratified now"),
@@ -77,8 +79,8 @@ AT = offsets(FEATURES)
 HIDDEN_FEATURES = {
     "hand": block([f"{seat} {card}" for seat in OTHERS for card in deck(CARDS)], "cards in the other hands"),
     "signer": block(of_seats(OTHERS, SUITS), "the suits that the others believe in"),
-    "seal": block(of_seats(OTHERS, SUITS + RANKS), "suit and rank of the cards that they sealed this round"),
-    "choice": block(of_seats(OTHERS, SUITS + RANKS + "-"), "what they have chosen at the Covenant Table; -: to abstain"),
+    "choice": block(of_seats(OTHERS, SUITS + RANKS + "-"), "their choices at the Covenant Table until all are revealed"),
+    "seal": block(of_seats(OTHERS, SUITS + RANKS), "suit and rank of the cards that they have sealed this round"),
 }  # fmt: skip
 HIDDEN_AT = offsets(HIDDEN_FEATURES)
 
@@ -248,8 +250,7 @@ def encode(view, seat, features):
     if view.seat >= 0:
         features[AT.to_move + steps_left(seat, view.seat, view.players)] = 1
         features[AT.phase + (0 if view.phase == SIGNER else view.phase - COVENANT + 1)] = 1
-    if view.signers[seat] != 0:
-        features[AT.signer + view.signers[seat] - 1] = 1
+    encode_secrets(view, seat, AT.signer, AT.choice, AT.seal, features)
     encode_table(view, unseen, features)
     if view.phase >= SEALING:
         features[AT.trump + (SUIT_COUNT if view.trump == NONE else view.trump)] = 1
@@ -262,6 +263,26 @@ def encode(view, seat, features):
     features[AT.table_seal] = face_down
     if view.trick != 0:
         encode_trick(view, seat, features)
+
+
+@rule
+def encode_secrets(game, seat, at_signer, at_choice, at_seal, features):
+    """What a seat alone knows beside its hand: its Signer, its choice at the Covenant Table, its seal."""
+    if game.signers[seat] != 0:
+        features[at_signer + game.signers[seat] - 1] = 1
+    if game.choices[seat] == ABSTAIN:
+        features[at_choice + SUIT_COUNT + RANK_COUNT] = 1
+    elif game.choices[seat] != 0:
+        mark_suit_and_rank(game.choices[seat] - SUBSCRIBE, at_choice, features)
+    if game.sealed[seat] != 0:
+        mark_suit_and_rank(lowest(game.sealed[seat]), at_seal, features)
+
+
+@rule
+def mark_suit_and_rank(card, first, features):
+    """Mark a card in a run of features that has four suits and then the ranks."""
+    features[first + suit_of(card)] = 1
+    features[first + SUIT_COUNT + rank_of(card)] = 1
 
 
 @rule
@@ -319,25 +340,11 @@ def encode_trick(view, seat, features):
 
 @rule
 def encode_hidden(game, seat, features):
-    """The others' hands, Signers, seals and pending choices, in the order in which they sit to the left of `seat`."""
-    for left in range(1, game.players):
-        other = at_left(seat, left, game.players)
-        mark_cards(game.hands[other], HIDDEN_AT.hand + CARDS * (left - 1), features)
-        if game.signers[other] != 0:
-            features[HIDDEN_AT.signer + SUIT_COUNT * (left - 1) + game.signers[other] - 1] = 1
-        if game.sealed[other] != 0:
-            at = HIDDEN_AT.seal + (SUIT_COUNT + RANK_COUNT) * (left - 1)
-            mark_suit_and_rank(lowest(game.sealed[other]), at, features)
-        if game.choices[other] != 0:
-            at = HIDDEN_AT.choice + (SUIT_COUNT + RANK_COUNT + 1) * (left - 1)
-            if game.choices[other] == ABSTAIN:
-                features[at + SUIT_COUNT + RANK_COUNT] = 1
-            else:
-                mark_suit_and_rank(game.choices[other] - SUBSCRIBE, at, features)
-
-
-@rule
-def mark_suit_and_rank(card, at, features):
-    """Mark a card in a run of features that has four suits and then the ranks."""
-    features[at + suit_of(card)] = 1
-    features[at + SUIT_COUNT + rank_of(card)] = 1
+    """The others' hands, Signers, pending choices and seals, in the order in which they sit to the left of `seat`."""
+    for place in range(game.players - 1):
+        other = at_left(seat, place + 1, game.players)
+        mark_cards(game.hands[other], HIDDEN_AT.hand + CARDS * place, features)
+        signer = HIDDEN_AT.signer + SUIT_COUNT * place
+        choice = HIDDEN_AT.choice + (SUIT_COUNT + RANK_COUNT + 1) * place
+        seal = HIDDEN_AT.seal + (SUIT_COUNT + RANK_COUNT) * place
+        encode_secrets(game, other, signer, choice, seal, features)

@@ -71,6 +71,18 @@ def test_the_features_tell_what_was_revealed_this_round():
     }  # fmt: skip
 
 
+def test_a_seats_own_choice_and_seal_are_among_its_features():
+    game = start(4, ["", "KH"], dealer=0)
+    choose(game, "1: subscribe KH", "2: abstain")
+    assert [set(named(game, seat, "choice")) for seat in (1, 2, 3)] == [{"choice H", "choice K"}, {"choice -"}, set()]
+    at_the_table(game)
+    assert [len(named(game, seat, "choice")) for seat in range(4)] == [0] * 4
+    seals = [names(cards) for cards in game.sealed[:4]]
+    assert [set(named(game, seat, "seal")) for seat in range(4)] == [
+        {f"seal {seal[1]}", f"seal {seal[0]}"} if seal else set() for seal in seals
+    ]
+
+
 def test_an_unsettled_round_is_none_of_the_suits():
     game = start(3, dealer=2)
     assert named(game, 0, "trump") == {}

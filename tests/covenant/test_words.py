@@ -200,7 +200,7 @@ def test_cards_played_are_seen():
 
 @PLAYERS
 def test_a_record_as_seen_by_a_seat_tells_all_that_was_revealed_and_no_more(players):
-    for seed in range(many(20, 2)):
+    for seed in range(many(20, 1)):
         batch = Batch(GAME, 1, players=players, seed=[seed], restart=False)
         actions = []
         while batch.seats[0] >= 0:
