@@ -9,6 +9,7 @@ from handfast.envs.core.drawing.cards import (
     CARD_HEIGHT,
     COURT_PATHS,
     card_back,
+    card_face,
     card_front,
     card_gap,
     card_index,
@@ -44,10 +45,12 @@ from handfast.envs.core.drawing.pieces import (
     mat,
     placed,
     seal,
+    shape,
     suit,
     table_top,
     text,
     text_width,
+    wrapped,
 )
 from handfast.envs.core.drawing.screen import Window, raster
 from handfast.envs.core.drawing.table import (
@@ -109,6 +112,7 @@ __all__ = [
     "beside_hand",
     "box",
     "card_back",
+    "card_face",
     "card_front",
     "card_gap",
     "card_index",
@@ -136,10 +140,12 @@ __all__ = [
     "seal",
     "seat_places",
     "seats_around",
+    "shape",
     "standing",
     "suit",
     "table_top",
     "text",
     "text_width",
     "trick",
+    "wrapped",
 ]

@@ -2,7 +2,7 @@
 
 import functools
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from xml.sax.saxutils import escape
 
 from handfast.envs.core.drawing.pieces import (
@@ -48,14 +48,23 @@ _PIPS = {
 }
 
 
-def card_front(name: str, x: float, y: float, width: float, angle: float = 0, gilded: bool = False) -> str:
+def card_front(
+    name: str,
+    x: float,
+    y: float,
+    width: float,
+    angle: float = 0,
+    gilded: bool = False,
+    face: Callable[[str], str] | None = None,
+) -> str:
     """A card face up, by its name in records (`7H`, `TS`); the element carries it as `data-card`.
 
-    A gilded one has a gold outline, and its element the class `gilded`.
+    A gilded one has a gold outline, and its element the class `gilded`. `face` draws the cards of another deck, see
+    `card_face`.
     """
     outline, mark = (box(0, 0, 113, 153, GOLD, 13), ' class="gilded"') if gilded else ("", "")
-    face = placed(x, y, outline, _face(name), angle=angle, scale=width / 100)
-    return f'<g data-card="{escape(name)}"{mark}>{face}</g>'
+    drawn = placed(x, y, outline, (face or _face)(name), angle=angle, scale=width / 100)
+    return f'<g data-card="{escape(name)}"{mark}>{drawn}</g>'
 
 
 def card_index(name: str, x: float, y: float, width: float) -> str:
@@ -86,14 +95,17 @@ def _rank_words(rank: str) -> str:
     return "10" if rank == "T" else rank
 
 
-@functools.cache
 def _face(name: str) -> str:
-    """A card 100 wide, round 0, 0."""
-    rank, of = name[0], name[1]
-    colour, shape = SUIT_COLOURS[of], SUIT_PATHS[of]
+    """The face of a card of the standard deck."""
+    return card_face(name[0], SUIT_PATHS[name[1]], SUIT_COLOURS[name[1]])
+
+
+@functools.cache
+def card_face(rank: str, shape: str, colour: str) -> str:
+    """A card 100 wide, round 0, 0, with so many pips of this shape, or with what its rank J, Q or K wears."""
     signs = [moved(shape, -37, -29, 18), moved(shape, 37, 29, -18)]
     art = ""
-    if rank == "A":
+    if rank in ("A", "1"):
         signs.append(moved(shape, 0, 0, 50))
     elif rank in _PIPS:
         signs += [moved(shape, px, py, 19 if py <= 0 else -19) for px, py in _PIPS[rank]]
@@ -129,12 +141,13 @@ def fan(
     bend: float = 0,
     raised: Collection[int] = (),
     gilded: Collection[int] = (),
+    face: Callable[[str], str] | None = None,
 ) -> str:
     """Overlapping cards, each `width` wide, all within `span`; None is a card face down.
 
     x, y is the middle of the row. `bend` is the most that the first and the last card are turned away from each other:
     0 lays them in a straight row. The places in `raised` are pulled out of the row, those in `gilded`
-    have a gold outline.
+    have a gold outline. `face` draws the cards of another deck.
     """
     gaps = max(len(cards) - 1, 1)
     step = min(width / 2, (span - width) / gaps)
@@ -151,5 +164,5 @@ def fan(
         if card is None:
             parts.append(card_back(cx, cy, width, angle))
         else:
-            parts.append(card_front(card, cx, cy, width, angle, i in gilded))
+            parts.append(card_front(card, cx, cy, width, angle, i in gilded, face))
     return "".join(parts)

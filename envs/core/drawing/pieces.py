@@ -85,6 +85,18 @@ def text_width(words: str, size: float) -> float:
     return sum(_WIDTHS.get(character, 600) for character in words) * size / 1000
 
 
+def wrapped(words: str, width: float, size: float) -> list[str]:
+    """The words in lines of at most this width, where no single word is wider."""
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if text_width(longer, size) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
 def line(x: float, y: float, words: str, size: float, fill: str = IVORY, anchor: str = "middle") -> str:
     """`text` in which each ♥ ♠ ♦ ♣ is a suit on parchment, with a space on either side; needs no font that has them."""
     if not _SIGNED.keys() & set(words):
@@ -140,14 +152,19 @@ def placed(x: float, y: float, *parts: str, angle: float = 0, scale: float = 1) 
     return f'<g transform="translate({number(x)} {number(y)}){turn}{size}">{"".join(parts)}</g>'
 
 
+def shape(path: str, x: float, y: float, size: float, fill: str) -> str:
+    """An outline in a box from -10 to 10, see `moved`, `size` wide."""
+    return f'<path d="{moved(path, x, y, size)}" fill="{fill}"/>'
+
+
 def suit(name: str, x: float, y: float, size: float, fill: str | None = None) -> str:
     """The sign of the suit H, S, D or C, `size` high; in its own colour unless `fill` says otherwise."""
-    return f'<path d="{moved(SUIT_PATHS[name], x, y, size)}" fill="{fill or SUIT_COLOURS[name]}"/>'
+    return shape(SUIT_PATHS[name], x, y, size, fill or SUIT_COLOURS[name])
 
 
 def crown(x: float, y: float, size: float, fill: str = GOLD) -> str:
     """A crown, `size` wide."""
-    return f'<path d="{moved(CROWN, x, y, size)}" fill="{fill}"/>'
+    return shape(CROWN, x, y, size, fill)
 
 
 def seal(x: float, y: float, size: float) -> str:
