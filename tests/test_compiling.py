@@ -1,6 +1,7 @@
 """Compiled kernels on disk: right after any change, and with many processes that start on a cold cache."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from handfast.envs.core import compiling
+from handfast.envs.core.compiling import WITHOUT_RULES
 
 ROOT = Path(__file__).parents[1]
 
@@ -179,3 +181,14 @@ def test_a_kernel_that_cannot_be_stored_only_costs_a_warning(tmp_path: Path) -> 
         (tmp_path / "gone").mkdir()
         store.save(("key",), "kernel")
     assert store.load(("key",)) == "kernel"
+
+
+def test_modules_that_are_said_to_hold_no_rules_hold_none_and_no_rules_need_them() -> None:
+    envs = Path(__file__).parents[1] / "envs"
+    for path in envs.glob("*/*.py"):
+        text = path.read_text()
+        if path.stem in WITHOUT_RULES:
+            assert not re.search(r"^\s*@(rule|kernel|compiled)\b", text, re.M), path
+        elif re.search(r"^\s*@(rule|kernel|compiled)\b", text, re.M):
+            needed = set(re.findall(r"^from handfast\.envs\.\w+\.(\w+) import", text, re.M))
+            assert not needed & WITHOUT_RULES, path

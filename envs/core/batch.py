@@ -197,13 +197,13 @@ class Batch:
     def save(self, i: int | None = None) -> bytes:
         """All games as bytes, or game `i` alone."""
         part = slice(None) if i is None else [range(self.n)[i]]
-        return seal(self.game.layout.encode() + self.games[part].tobytes() + self.made[part].tobytes())
+        return seal(self.game.record_layout.encode() + self.games[part].tobytes() + self.made[part].tobytes())
 
     def restore(self, data: bytes, i: int | None = None) -> None:
         """Bring back what `save` gave, into all games or into game `i`; ValueError for bytes of another game or size."""
         part = slice(None) if i is None else [range(self.n)[i]]
         n = self.n if i is None else 1
-        body, head = unseal(data), self.game.layout.encode()
+        body, head = unseal(data), self.game.record_layout.encode()
         if not body.startswith(head):
             raise ValueError(f"these bytes are no saved {self.game.name} of this version")
         if len(body) != len(head) + n * (self.game.dtype.itemsize + 8):

@@ -29,6 +29,11 @@ JIT = not config.DISABLE_JIT  # type: ignore[attr-defined]
 rule = numba.njit(nogil=True, error_model="numpy")
 """Decorator of every function of the rules: compiled when a kernel first needs it."""
 
+# Modules, of the core or of a game, that hold no rules: a change in them compiles nothing anew.
+WITHOUT_RULES = frozenset(
+    ("aec", "batch", "decisions", "faces", "files", "game", "pages", "records", "scenarios", "seat", "words", "picture")
+)
+
 _DIGEST = 32
 
 
@@ -79,10 +84,10 @@ class _SourceKeyedCache(FunctionCache):
 
 @functools.cache
 def source_digest(*folders: Path) -> str:
-    """A hash of the compiler's versions and every Python file in `folders` but the words and pictures of games, which hold no rules."""
+    """A hash of the compiler's versions and every Python file in `folders` that may hold rules."""
     digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {np.__version__}".encode())
     for folder in folders:
-        for path in sorted(set(folder.glob("*.py")) - {folder / "words.py", folder / "picture.py"}):
+        for path in sorted(path for path in folder.glob("*.py") if path.stem not in WITHOUT_RULES):
             digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 

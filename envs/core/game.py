@@ -64,17 +64,21 @@ class Game:
 
     @functools.cached_property
     def layout(self) -> str:
-        """A hash of what agents see and may do: networks and saved positions of another layout are refused."""
+        """A hash of what agents see and may do: networks for another are refused."""
         parts = (
             self.name,
             self.version,
-            self.dtype.descr,
             self.feature_names,
             self.feature_highs,
             self.hidden_feature_names,
         )
         words = tuple(self.choice(action, 0, self.player_counts[-1]) for action in range(self.actions))
         return hashlib.sha256(repr((parts, words)).encode()).hexdigest()[:16]
+
+    @functools.cached_property
+    def record_layout(self) -> str:
+        """A hash of what a record holds as well: saved positions of another are refused."""
+        return hashlib.sha256(repr((self.layout, self.dtype.descr)).encode()).hexdigest()[:16]
 
     # --- Setting up
 
