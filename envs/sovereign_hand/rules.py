@@ -18,7 +18,7 @@ import numpy as np
 
 from handfast.envs.core.cards import bit, has, lowest
 from handfast.envs.core.compiling import rule
-from handfast.envs.core.dealing import as_set, deal_hands
+from handfast.envs.core.dealing import deal_hands
 from handfast.envs.core.luck import below, luck, shuffle
 from handfast.envs.core.seats import at_left
 from handfast.envs.core.standing import mark_highest
@@ -349,18 +349,16 @@ def go_on_reckoning(game):
 @rule
 def can_be_made_to_pay(game, debtor, seat):
     """Whether a debtor may sacrifice a seat: one with a Seal, and fewer than the debtor has now (R8)."""
-    return 1 <= game.seals[seat] and game.seals[seat] < game.seals[debtor]
+    return 0 < game.seals[seat] < game.seals[debtor]
 
 
 @rule
 def can_pay(game, seat):
     """Whether a debtor has a House card, or someone to sacrifice."""
-    if game.house_counts[seat] > 0:
-        return True
+    possible = game.house_counts[seat] > 0
     for other in range(game.players):
-        if can_be_made_to_pay(game, seat, other):
-            return True
-    return False
+        possible |= can_be_made_to_pay(game, seat, other)
+    return possible
 
 
 @rule

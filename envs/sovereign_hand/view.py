@@ -129,15 +129,16 @@ def limit_houses(view, seat, limits):
 
 
 @rule
-def is_within(held, limits):
-    """Whether these numbers of cards of each suit keep to the limits of every group of suits."""
+def is_within(held, total, limits):
+    """Whether these numbers of cards of each suit, `total` in all, keep to the limits of every group of suits."""
     for suits in range(SUIT_GROUPS):
-        cards = 0
-        for suit in range(4):
-            if suits >> suit & 1:
-                cards += held[suit]
-        if cards > limits[suits]:
-            return False
+        if limits[suits] < total:
+            cards = 0
+            for suit in range(4):
+                if suits >> suit & 1:
+                    cards += held[suit]
+            if cards > limits[suits]:
+                return False
     return True
 
 
@@ -154,7 +155,7 @@ def draw_suits(cards, total, limits, key, drawn):
             for diamonds in range(min(most[2], total - hearts - spades) + 1):
                 held[0], held[1], held[2] = hearts, spades, diamonds
                 held[3] = total - hearts - spades - diamonds
-                if held[3] <= most[3] and is_within(held, limits):
+                if held[3] <= most[3] and is_within(held, total, limits):
                     ways = 1.0
                     for suit in range(4):
                         ways *= WAYS[most[suit], held[suit]]

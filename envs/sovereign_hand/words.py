@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from handfast.envs.core.cards import SUITS, card_names, deck, parse_cards
+from handfast.envs.core.cards import card_names, deck, parse_cards
 from handfast.envs.core.table import FINISHED, NONE
 from handfast.envs.sovereign_hand.rules import (
     ANSWER,

@@ -9,8 +9,8 @@ from handfast.envs.core import kernels, records
 from handfast.envs.core.batch import Batch
 from handfast.envs.core.cards import card_names, parse_cards
 from handfast.envs.core.table import CHANCE, FINISHED
-from handfast.envs.sovereign_hand.rules import DECK, TRICK
 from handfast.envs.registry import get
+from handfast.envs.sovereign_hand.rules import DECK, TRICK
 
 GAME = get("sovereign_hand")
 SUITS, RANKS = "HSDC", "23456789TJQKA"

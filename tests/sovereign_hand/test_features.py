@@ -90,7 +90,7 @@ def test_the_features_of_a_finished_game_name_nobody_to_move():
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_hidden_are_the_cards_that_the_seat_has_not_located_this_round(players):
-    for batch in random_steps(many(6, 2), many(100, 40), players, seed=4):
+    for batch in random_steps(many(6, 1), many(100, 25), players, seed=4):
         game = Position(batch.games[:1].copy())
         for seat in range(players):
             known = game.seen[game.round_no - 1] | game.hands[seat][game.round_no - 1] | game.houses[seat]
@@ -121,7 +121,7 @@ def test_hidden_features_are_the_other_hands_and_houses_from_the_left_on():
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_features_keep_within_their_bounds(players):
     highs = np.array(GAME.feature_highs)
-    for batch in random_steps(many(100, 3), many(300, 40), players, seed=1):
+    for batch in random_steps(many(100, 2), many(300, 20), players, seed=1):
         for seat in range(players):
             values = GAME.look(batch.games, seat)[2]
             assert (values >= 0).all()

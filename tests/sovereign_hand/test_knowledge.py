@@ -72,8 +72,8 @@ def test_only_a_card_of_another_suit_tells_that_the_hand_lacks_the_suit_led(answ
     choose(game, "0: play AH", f"1: {answer}")
     assert game.voids[0][1] == sum(1 << SUITS.index(suit) for suit in void)
     if void:  # of the hand, not of the House
-        assert any("H" in guess.house(1) for guess in guesses(game, 0, many(200, 40)))
-    hearts = [any("H" in card for card in guess.hand(1).split()) for guess in guesses(game, 0, many(200, 40))]
+        assert any("H" in guess.house(1) for guess in guesses(game, 0, many(200, 12)))
+    hearts = [any("H" in card for card in guess.hand(1).split()) for guess in guesses(game, 0, many(200, 12))]
     assert any(hearts) != bool(void)
 
 
@@ -89,12 +89,12 @@ def test_what_was_shown_void_is_forgotten_when_new_hands_are_dealt():
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_check_holds_on_random_games(players):
-    for batch in random_steps(many(200, 4), many(500, 70), players, seed=1):
+    for batch in random_steps(many(200, 2), many(500, 40), players, seed=1):
         assert GAME.judge(batch.games)[2].all()
 
 
 def test_check_holds_on_finished_games():
-    batch = Batch(GAME, many(100, 2), 4, seed=1, restart=False)
+    batch = Batch(GAME, many(100, 1), 4, seed=1, restart=False)
     while (batch.seats >= 0).any():
         batch.step_at_random()
     assert GAME.judge(batch.games)[2].all()
@@ -194,16 +194,16 @@ def exchanged(game: Position, random: np.random.Generator) -> Position:
 def test_check_holds_for_just_those_cards_with_which_the_whole_game_can_be_told(players):
     random = np.random.default_rng(players)
     told = Counter()
-    for seed in range(many(30, 4)):
+    for seed in range(many(30, 2)):
         events = random_story(players, seed, int(random.integers(1, many(250, 80))))
         game = tell(players, events)
-        for _ in range(many(8, 4)):
+        for _ in range(many(8, 3)):
             other = exchanged(game, random)
             again = retell(events, other)
             same = again is not None and again.games.tobytes() == other.games.tobytes()
             assert is_sound(other) == same, (seed, len(events))
             told[same] += 1
-    assert min(told.values()) > many(25, 1)
+    assert min(told.values()) > many(25, -1)
 
 
 # --- Guesses --------------------------------------------------------------------------------------------------
@@ -212,8 +212,8 @@ def test_check_holds_for_just_those_cards_with_which_the_whole_game_can_be_told(
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_with_the_cards_of_a_guess_the_whole_game_can_be_told_as_the_seat_saw_it(players):
     random = np.random.default_rng(players)
-    for seed in range(many(25, 3)):
-        events = random_story(players, 100 + seed, int(random.integers(1, many(600, 120))))
+    for seed in range(many(25, 1)):
+        events = random_story(players, 100 + seed, int(random.integers(1, many(600, 60))))
         game = tell(players, events)
         for seat in range(players):
             guess = guesses(game, seat, 1, first_seed=seed)[0]
@@ -227,7 +227,7 @@ def test_with_the_cards_of_a_guess_the_whole_game_can_be_told_as_the_seat_saw_it
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_a_guess_is_a_sound_game_that_looks_the_same(players):
     random = np.random.default_rng(3)
-    for batch in random_steps(many(100, 3), many(300, 15), players, seed=2):
+    for batch in random_steps(many(100, 2), many(300, 8), players, seed=2):
         seats = random.integers(players, size=batch.n).astype(np.int32)
         views = GAME.look(batch.games, seats)[0]
         kept = views.tobytes()
@@ -269,11 +269,11 @@ def seen_outside(events: list[dict], seat: int) -> set[str]:
 @pytest.mark.parametrize("players", [3, 4, 5])
 @ruling("R2")
 def test_another_house_may_hold_just_the_cards_that_were_never_seen_outside_one(players):
-    for seed in range(many(8, 2)):
+    for seed in range(many(8, 1)):
         events = random_story(players, seed, many(160, 50))
         game = tell(players, events)
         for seat in range(players):
-            drawn = guesses(game, seat, many(400, 60))
+            drawn = guesses(game, seat, many(400, 20))
             others = [other for other in range(players) if other != seat]
             housed = {card for guess in drawn for other in others for card in guess.house(other).split()}
             possible = set(ALL_CARDS) - seen_outside(events, seat)
@@ -287,7 +287,7 @@ def test_the_own_spare_card_is_in_no_other_house_and_may_be_in_one_for_all_that_
     game = position(["3H", "6D", "9D"], ["8S", "KC QC JC", "7S"], claims=[8])
     choose(game, "0: call 8S", "1: play 6D", "2: play 9D")
     for seat in range(3):
-        housed = [cards("3H") & sum(guess.houses) != 0 for guess in guesses(game, seat, many(600, 200))]
+        housed = [cards("3H") & sum(guess.houses) != 0 for guess in guesses(game, seat, many(600, 60))]
         assert any(housed) == (seat != 0)
 
 
@@ -386,8 +386,8 @@ def test_guesses_are_all_games_that_fit_and_no_others(name):
     possible = completions(game.seen_by(0), 0)
     assert number is None or len(possible) == number
     assert key_of(game, 0) in possible
-    drawn = guesses(game, 0, many(20000, 60))
-    assert all(is_sound(guess) for guess in drawn[: many(300, 20)])
+    drawn = guesses(game, 0, many(20000, 25))
+    assert all(is_sound(guess) for guess in drawn[: many(300, 5)])
     guessed = {key_of(guess, 0) for guess in drawn}
     assert guessed <= possible
     if JIT:
@@ -400,17 +400,19 @@ def chi_square(found: Counter, of: int) -> float:
     return sum((number - expected) ** 2 / expected for number in found.values()) + expected * (of - len(found))
 
 
+@pytest.mark.skipif(not JIT, reason="too many guesses for plain Python")
 def test_guesses_are_all_as_likely_where_nothing_was_shown_void():
     game = SMALL["nothing shown void"][0]()
-    found = Counter(key_of(guess, 0) for guess in guesses(game, 0, many(20000, 400)))
+    found = Counter(key_of(guess, 0) for guess in guesses(game, 0, 20000))
     assert chi_square(found, 120) < 173.6  # exceeded once in a thousand with 119 degrees of freedom
 
 
+@pytest.mark.skipif(not JIT, reason="too many guesses for plain Python")
 def test_every_set_of_cards_that_the_houses_could_hold_is_as_likely():
     game = SMALL["a hand void of a suit"][0]()
     housed = [" ".join(sorted(" ".join(key[:2]).split())) for key in completions(game.seen_by(0), 0)]
     found = Counter(
-        " ".join(sorted(" ".join(key_of(guess, 0)[:2]).split())) for guess in guesses(game, 0, many(10000, 300))
+        " ".join(sorted(" ".join(key_of(guess, 0)[:2]).split())) for guess in guesses(game, 0, 10000)
     )
     assert set(found) <= set(housed)
     assert len(set(housed)) == 18  # of the 21 pairs of 7 cards those that leave seat 1 two hearts

@@ -78,7 +78,7 @@ def play_out_round(game: Position) -> Position:
 
 
 def test_house_cards_stay_out_of_the_deck():
-    for batch in random_steps(many(200, 3), many(400, 80), 4, seed=5):
+    for batch in random_steps(many(200, 2), many(400, 50), 4, seed=5):
         for games in batch.games[batch.games["phase"] == rules.CLAIM][:3]:
             game = Position(games[None])
             housed = sum(game.houses)
@@ -90,7 +90,7 @@ def test_house_cards_stay_out_of_the_deck():
 def test_a_spent_house_card_goes_back_into_the_deck_and_no_house_is_refilled():
     story = position(["AS", "3S", "4S", "5S"], ["6H 7H", "8H", "9H", "TH"])
     dealt = Counter()
-    for seed in range(many(60, 40)):
+    for seed in range(many(60, 25)):
         game = story.copy()
         game.record.seed = seed
         choose(game, "play AS", "play 3S", "play 4S", "play 5S", "0: answer 6H")
@@ -343,7 +343,7 @@ def test_the_spare_hand_card_is_discarded_unseen_and_dealt_again():
         assert game.seen_by(seat).hands[0] == [0] * 10
     assert not cards("3H") & game.seen[0]
     dealt = set()
-    for seed in range(many(60, 20)):
+    for seed in range(many(60, 10)):
         later = game.copy()
         later.record.seed = seed
         deal_on(later)
@@ -388,7 +388,7 @@ def expected_choices(game: Position) -> set[str]:
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_the_choices_are_those_of_the_rules_page_in_random_positions(players):
     phases = Counter()
-    for batch in random_steps(many(60, 2), many(400, 60), players, seed=players):
+    for batch in random_steps(many(60, 2), many(400, 40), players, seed=players):
         for i in np.flatnonzero(np.random.default_rng(batch.made).random(batch.n) < many(10, 100) / 100):
             game = Position(batch.games[i : i + 1].copy())
             assert legal(game) == expected_choices(game)

@@ -154,7 +154,7 @@ def test_a_seat_witnesses_its_own_house_and_hand_and_the_sign(seat):
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_every_choice_is_made_openly(players):
-    events = random_story(players, 1, many(400, 60))
+    events = random_story(players, 1, many(400, 30))
     actions = [GAME.action(event["action"], event["seat"], players) for event in events if "action" in event]
     for seat in range(players):
         seen = list(records.transcript(GAME, players, {}, 1, actions, seat))[1:]
@@ -223,7 +223,7 @@ REASONS = [
 def test_every_illegal_action_in_random_positions_has_a_reason():
     reasons = set()
     for players in (3, 4, 5):
-        for batch in random_steps(many(8, 2), many(200, 60), players, seed=players):
+        for batch in random_steps(many(8, 1), many(200, 56), players, seed=players):
             for i in np.flatnonzero(batch.made % 7 == 0):
                 view = batch.views[i : i + 1].view(np.recarray)[0]
                 for action in np.flatnonzero(batch.masks[i] == 0):
