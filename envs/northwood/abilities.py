@@ -18,6 +18,7 @@ from handfast.envs.northwood.cards import (
     BETWEEN,
     BF,
     BL,
+    CARDS,
     DRAW_ON,
     EXCHANGE,
     FIEFS,
@@ -77,6 +78,13 @@ def look_at_deck(game, cards):
     """The player looks at so many cards from the top, and knows them until they move (R10)."""
     for place in range(max(game.deck_count - cards, 0), game.deck_count):
         game.known[place] = game.deck[place] + 1
+
+
+@rule
+def forget_deck(game):
+    """Nothing is known of the deck's order any more."""
+    for place in range(CARDS):
+        game.known[place] = 0
 
 
 @rule
@@ -145,7 +153,7 @@ def fiefs_within_two(view):
 @rule
 def nearest_fiefs(view):
     """PL: the nearest unvisited fief below the current one, and the nearest above (R6)."""
-    others = ~np.int64(view.visited) & np.int64((1 << FIEFS) - 1) & ~bit(view.fief)
+    others = ~view.visited & np.int64((1 << FIEFS) - 1) & ~bit(view.fief)
     below = others & (bit(view.fief) - 1)
     above = others & ~below
     fiefs = above & -above
@@ -171,7 +179,7 @@ def lowest_cards(hand):
 @rule
 def up_to_three(hand):
     """The cards of the values 1, 2 and 3."""
-    return of_value(hand, 1) | of_value(hand, 2) | of_value(hand, 3)
+    return hand & np.int64(0xFFF)
 
 
 @rule
@@ -470,7 +478,7 @@ def take_value(game, value):
             game.deck[left] = card
             left += 1
     game.deck_count = left
-    game.known[:] = 0
+    forget_deck(game)
     game.shuffles += 1
     end_ability(game)
     game.seat = CHANCE

@@ -32,6 +32,7 @@ from handfast.envs.northwood.abilities import (
     answers_to_ability,
     deck_as_set,
     draw,
+    forget_deck,
     go_on_with_ability,
     put_on_discards,
     put_on_scored,
@@ -75,7 +76,7 @@ ACTIONS = cards.ACTIONS
 PLAYER = 0
 
 # Purposes of luck.
-FOR_CHARACTERS, FOR_ORDER, FOR_DEAL, FOR_SHUFFLE = 1, 2, 3, 4
+FOR_CHARACTERS, FOR_ORDER, FOR_DEAL, FOR_SHUFFLE = np.int64(1), np.int64(2), np.int64(3), np.int64(4)
 
 INTRODUCTORY, STANDARD, CUSTOM = 0, 1, 2
 OPTIONS = {
@@ -100,8 +101,8 @@ TABLE = table(
     ),
     Field("ruler", "i4", (FIEFS,), EVERYONE, "the ruler of each fief, or who it was"),
     Field("barred", "i8", (), EVERYONE, "the characters whose ability is off"),
-    Field("visited", "i4", (), EVERYONE, "fiefs whose visit is over, a bit each"),
-    Field("won", "i4", (), EVERYONE, "fiefs won, a bit each"),
+    Field("visited", "i8", (), EVERYONE, "fiefs whose visit is over, a bit each"),
+    Field("won", "i8", (), EVERYONE, "fiefs won, a bit each"),
     Field("friendly", "i8", (), EVERYONE, "friendly rulers that may still be called in"),
     Field("visit_no", "i4", (), EVERYONE, "the visit, from 1"),
     Field("fief", "i4", (), EVERYONE, "the fief that is visited"),
@@ -169,20 +170,21 @@ def roll(game):
         return
     order = np.empty(CARDS, np.int64)
     if game.phase == DEAL:
-        shuffle(np.int64(ALL_CARDS), game.seed, FOR_DEAL, game.visit_no, order)
-        game.hand = as_set(order, 0, game.hand_size)
-        put_in_deck(game, order, game.hand_size, CARDS)
+        size = np.int64(game.hand_size)
+        shuffle(np.int64(ALL_CARDS), game.seed, FOR_DEAL, np.int64(game.visit_no), order)
+        game.hand = as_set(order, np.int64(0), size)
+        game.deck_count = CARDS - size
+        put_in_deck(game, order, size)
     else:
-        shuffle(deck_as_set(game), game.seed, FOR_SHUFFLE, CARDS * game.visit_no + game.shuffles, order)
-        put_in_deck(game, order, 0, game.deck_count)
+        shuffle(deck_as_set(game), game.seed, FOR_SHUFFLE, np.int64(CARDS * game.visit_no + game.shuffles), order)
+        put_in_deck(game, order, np.int64(0))
 
 
 @rule
-def put_in_deck(game, order, first, end):
-    """The deck is this stretch of an order, whose first card is on top."""
-    game.deck_count = end - first
-    for place in range(first, end):
-        game.deck[end - 1 - place] = order[place]
+def put_in_deck(game, order, first):
+    """The deck is the cards of an order from place `first` on, and that card is on top."""
+    for place in range(game.deck_count):
+        game.deck[game.deck_count - 1 - place] = order[first + place]
 
 
 @rule
@@ -200,7 +202,7 @@ def choose_characters(game):
         game.own |= bit(six[0])
         rulers |= bit(six[1]) | bit(six[2])
     order = np.empty(FIEFS, np.int64)
-    shuffle(rulers, game.seed, FOR_ORDER, 0, order)
+    shuffle(rulers, game.seed, FOR_ORDER, np.int64(0), order)
     for fief in range(FIEFS):
         game.ruler[fief] = order[fief]
     if game.setup == CUSTOM:
@@ -272,7 +274,7 @@ def begin_visit(game):
 @rule
 def lay_out(game):
     """The piles are empty, nothing is known of the deck, and all allies are in play and refreshed."""
-    game.known[:] = 0
+    forget_deck(game)
     game.discard_count = 0
     game.score_count = 0
     game.active = game.own
@@ -283,7 +285,7 @@ def lay_out(game):
 @rule
 def unvisited(view):
     """The fiefs still to visit."""
-    return ~np.int64(view.visited) & np.int64((1 << FIEFS) - 1)
+    return ~view.visited & np.int64((1 << FIEFS) - 1)
 
 
 @rule
@@ -343,9 +345,9 @@ def replace(game, ally):
 def end_visit(game):
     """The fief is won by just its number of tricks: its stars count, and its ruler is friendly; else that leaves the game."""
     fief = game.fief
-    game.visited |= 1 << fief
+    game.visited |= bit(fief)
     if game.score_count == game.numbers[fief]:
-        game.won |= 1 << fief
+        game.won |= bit(fief)
         game.friendly |= bit(game.ruler[fief])
     game.fief = NONE
     game.delayed = 0  # R7
@@ -499,17 +501,22 @@ def decide(game, action):
 
 
 @rule
-def scores(game, out):
+def stars_won(view):
     """The stars of the fiefs won, whether or not their ruler has been called in."""
     stars = 0
     for fief in range(FIEFS):
-        if has(game.won, fief):
-            stars += game.stars[fief]
-    out[PLAYER] = stars
+        if has(view.won, fief):
+            stars += view.stars[fief]
+    return stars
+
+
+@rule
+def scores(game, out):
+    """The stars won so far."""
+    out[PLAYER] = stars_won(game)
 
 
 @rule
 def winners(game, out):
     """The player wins, or has won already, with the stars of the goal."""
-    scores(game, out)
-    out[PLAYER] = out[PLAYER] >= game.goal
+    out[PLAYER] = stars_won(game) >= game.goal

@@ -22,7 +22,7 @@ from handfast.envs.northwood.cards import (
     VISIT,
     suit_of_character,
 )
-from handfast.envs.northwood.rules import PLAYER, scores, statement
+from handfast.envs.northwood.rules import PLAYER, stars_won, statement
 
 FIEF_NAMES = range(FIEFS)
 NUMBERS = range(9)
@@ -80,7 +80,7 @@ HIDDEN_FEATURES = {
     "deck": block([f"{place} {label}" for place in range(1, CARDS + 1) for label in PLACE_LABELS], "suit and value of the card in each place from the top of the deck"),
 }  # fmt: skip
 
-FOR_GUESS = 11  # a purpose of luck
+FOR_GUESS = np.int64(11)  # a purpose of luck
 
 
 @rule
@@ -109,7 +109,7 @@ def guess(view, seat, seed):
     """Complete a view to one full game that it could be: each order of the unknown cards in the unknown places is as likely."""
     view.seed = seed
     order = np.empty(CARDS, np.int64)
-    shuffle(np.int64(ALL_CARDS) & ~open_cards(view) & ~known_cards(view), seed, FOR_GUESS, 0, order)
+    shuffle(np.int64(ALL_CARDS) & ~open_cards(view) & ~known_cards(view), seed, FOR_GUESS, np.int64(0), order)
     unknown = 0
     for place in range(view.deck_count):
         if view.known[place] > 0:
@@ -227,10 +227,9 @@ def encode_fiefs(view, features):
             features[AT.to_win + lacking] = 1
         else:
             features[AT.too_many] = 1
-    points = np.zeros(1, np.int64)
-    scores(view, points)
-    features[AT.stars_won] = points[0]
-    features[AT.stars_lacking] = max(view.goal - points[0], 0)
+    stars = stars_won(view)
+    features[AT.stars_won] = stars
+    features[AT.stars_lacking] = max(view.goal - stars, 0)
 
 
 @rule

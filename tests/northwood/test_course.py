@@ -8,6 +8,7 @@ import pytest
 
 from handfast.envs.core import kernels
 from handfast.envs.core.table import CHANCE, FINISHED
+from handfast.envs.northwood import rules
 from handfast.envs.northwood.cards import CALL, CHARACTERS, NAMES, REPLACE, RESPOND, USE, VISIT
 from tests.rulings import many, ruling
 
@@ -400,6 +401,9 @@ def test_a_finished_game_offers_no_choice():
     game = last_visit([0, 1])
     assert (game.seat, game.phase) == (FINISHED, VISIT)
     assert GAME.look(game.games, 0)[1].sum() == 0
+    mask = np.zeros(GAME.actions, np.int8)
+    getattr(rules.legal, "py_func", rules.legal)(game.record, mask)
+    assert mask.sum() == 0
 
 
 # --- Scenarios ------------------------------------------------------------------------------------------------
