@@ -17,14 +17,17 @@ $(VENV)/.ready: pyproject.toml constraints.txt
 train: setup
 	$(BIN)/handfast train justiciar
 
+# All processors, each game's tests in one process.
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
+
 test: setup check
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
 test-fast: setup
-	$(BIN)/python -m pytest -m 'not long and not slow'
+	$(PYTEST) -m 'not long and not slow'
 
 test-long: setup
-	$(BIN)/python -m pytest -m 'long or not long'
+	$(PYTEST) -m 'long or not long'
 
 # The conformance suite on the oldest and the newest supported versions, each in an environment of its own.
 test-versions:
