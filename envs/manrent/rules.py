@@ -74,7 +74,6 @@ FILL, BLIND, REFILL = 0, 1, 2
 
 # Purposes of luck.
 FOR_FIRST, FOR_DEAL, FOR_STOCK = 1, 2, 3
-FIRST_RESHUFFLE = 2  # the Stock is shuffled before and after the Row is laid
 
 OPTIONS = {"max_turns": Option(1000, range(1, 2**31), "turns after which a game is truncated")}
 
@@ -163,7 +162,7 @@ def roll(game):
     elif game.phase == DEAL:
         roll_deal(game)
     else:
-        shuffle_stock(game, game.discard, game.seed, FIRST_RESHUFFLE + game.reshuffles)
+        shuffle_stock(game, game.discard, game.seed, 2 + game.reshuffles)
 
 
 @rule
@@ -177,29 +176,27 @@ def roll_deal(game):
     shuffle(np.int64(ACES), game.seed, FOR_DEAL, turn, order)
     for i in range(game.round_no):
         cards |= bit(order[i])
-    top = shuffle_stock(game, cards, game.seed, 0) - 1
+    shuffle(cards, game.seed, FOR_STOCK, turn, order)
     game.shown = 0
-    place = 0
+    met, place = 0, 0
     while place < PLACES:
-        card = np.int64(game.stock[top])
-        top -= 1
-        if card >= FIRST_ACE:
-            game.shown |= bit(card)
+        if order[met] >= FIRST_ACE:
+            game.shown |= bit(order[met])
         else:
-            game.row[place] = card
-            cards &= ~bit(card)
+            game.row[place] = order[met]
+            cards &= ~bit(order[met])
             place += 1
+        met += 1
     shuffle_stock(game, cards, game.seed, 1)
 
 
 @rule
 def shuffle_stock(game, cards, seed, number):
-    """These cards in random order as this number of the round's Stocks; returns how many."""
+    """These cards in random order as this number of the round's Stocks, from 1."""
     order = np.empty(STOCK_MOST, np.int64)
     n = shuffle(cards, seed, FOR_STOCK, np.int64(ROUNDS * number + game.round_no), order)
     for i in range(n):
         game.stock[i] = order[i]
-    return n
 
 
 @rule

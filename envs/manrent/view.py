@@ -72,7 +72,7 @@ FEATURES = {
     "occupation at": block([f"{suit} {seat}" for suit in SUIT_NAMES for seat in RELATIVE], "the seat that each Occupation under way has come to"),
     "compensation": block(SUIT_NAMES, "cards that this seat has still to draw in it", ROYAL_COUNT),
     "asked": block(ROYAL_NAMES, "the Royal to protect or to yield"),
-    "pending": block(ROYAL_NAMES, "Royals that the seat is asked about after it"),
+    "pending": block(ROYAL_NAMES, "Royals that it is asked about in this Occupation from now on"),
     "tributes left": block((), "cards to discard for the Royal being protected", 2),
     "interrupted": block(("fill", "draw", "refill"), "what the Occupation interrupted: filling the Row, a blind draw, refilling the Row after a pick"),
     "stock": block((), "cards in the Stock, its Aces included", COMMON_COUNT),
@@ -198,7 +198,7 @@ def fill_stock(view, commons):
     shuffle(np.int64(ACES) & ~view.out & ~aces, view.seed, FOR_GUESS, np.int64(0), order)
     for i in range(aces_left(view) - count(aces)):
         aces |= bit(order[i])
-    shuffle_stock(view, commons | aces, luck(view.seed, FOR_GUESS, np.int64(0), np.int64(COMMON_COUNT)), 0)
+    shuffle_stock(view, commons | aces, luck(view.seed, FOR_GUESS, np.int64(0), np.int64(COMMON_COUNT)), 1)
 
 
 @rule
@@ -211,11 +211,11 @@ def guess(view, seat, seed):
     """
     view.seed = seed
     cards = unlocated(view) & ~view.hands[seat]
-    rest = np.int64(0)
-    for attempt in range(PLAIN_TRIES + 1):
+    attempt = 0
+    rest = fill_hands(view, seat, cards, attempt)
+    while attempt < PLAIN_TRIES and not can_go_through(view):
+        attempt += 1
         rest = fill_hands(view, seat, cards, attempt)
-        if can_go_through(view):
-            break
     fill_stock(view, rest)
 
 
@@ -368,7 +368,7 @@ def encode_occupations(view, seat, features):
         features[AT.compensation + suit] = view.owed[level]
     features[AT.tribute_suit + tribute_suit(view)] = 1
     features[AT.asked + lowest(view.pending) - FIRST_ROYAL] = 1
-    mark(features, AT.pending - FIRST_ROYAL, view.pending & (view.pending - 1))
+    mark(features, AT.pending - FIRST_ROYAL, view.pending)
     if view.phase == PAYING_TRIBUTE:
         features[AT.tributes_left] = view.tributes_left
     features[AT.interrupted + view.errand] = 1

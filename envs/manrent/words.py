@@ -9,6 +9,7 @@ from handfast.envs.manrent.rules import (
     ACTING,
     COMMON_COUNT,
     COMMONS,
+    COURT_SCORE,
     DEAL,
     DISCARD,
     DISCARDING,
@@ -18,7 +19,9 @@ from handfast.envs.manrent.rules import (
     FIRST,
     FIRST_ROYAL,
     HAND,
+    HOUSED_SCORE,
     INVITE,
+    INVITE_COST,
     OCCUPIED,
     PASS,
     PAY,
@@ -30,14 +33,10 @@ from handfast.envs.manrent.rules import (
     ROW,
     SEATS,
     SECURE,
+    SECURE_COST,
     STOCK,
     TRIBUTE,
     YIELD,
-    owner,
-    price,
-    score,
-    tribute_suit,
-    worth,
 )
 
 NAMES = STANDARD
@@ -177,6 +176,41 @@ def witnessed_choice(before: Any, action: int, after: Any, seat: int) -> list[tu
     return [(mover, choice(action, mover, SEATS))]
 
 
+# --- Values ---------------------------------------------------------------------------------------------------
+
+
+def owner(view: Any, royal: int) -> int:
+    """Whose Court this Royal is in, NONE where it is in none."""
+    return next((seat for seat in range(SEATS) if int(view.courts[seat]) >> int(royal) & 1), NONE)
+
+
+def price(view: Any, royal: int) -> int:
+    """What the seat to move pays for a Royal."""
+    costs = SECURE_COST if owner(view, royal) == view.seat else INVITE_COST
+    return costs[(royal - FIRST_ROYAL) // 4]
+
+
+def worth(cards: int, royal: int) -> int:
+    """What Commons count toward a Royal."""
+    return sum(card // 4 + 2 + (card % 4 == royal % 4) for card in members(cards))
+
+
+def score(view: Any, seat: int) -> int:
+    """The points of a seat that the table shows."""
+    housed = sum(HOUSED_SCORE[(royal - FIRST_ROYAL) // 4] for royal in members(view.houses[seat]))
+    return housed + COURT_SCORE * int(view.courts[seat]).bit_count()
+
+
+def tribute_word(view: Any) -> str:
+    """The Tribute Suit in words."""
+    return suit_word(view.aces[view.depth] % 4)
+
+
+def suit_word(suit: int) -> str:
+    """The suit of this number in words."""
+    return SUIT_WORDS[SUITS[suit]]
+
+
 # --- Why not --------------------------------------------------------------------------------------------------
 
 # By phase: its verbs, and what else to tell who chooses another.
@@ -203,15 +237,15 @@ def why_not(view: Any, action: int) -> str:
     if verb == "row":
         return f"{NAMES[card]} is not in the Row"
     if verb == "done":
-        paid, cost = worth(view.offered, view.target), price(view, view.seat, view.target)
+        paid, cost = worth(view.offered, view.target), price(view, view.target)
         return f"the cards offered count {paid} and {NAMES[view.target]} costs {cost}"
     if verb in ("protect", "yield"):
         asked = members(view.pending)[0]
         if card != asked:
             return f"{NAMES[asked]} is to be protected or yielded"
-        return f"it does not hold two cards of {suit_word(tribute_suit(view))}"
-    if verb == "tribute" and card % 4 != tribute_suit(view):
-        return f"tribute is paid in {suit_word(tribute_suit(view))}"
+        return f"it does not hold two cards of {tribute_word(view)}"
+    if verb == "tribute" and card % 4 != view.aces[view.depth] % 4:
+        return f"tribute is paid in {tribute_word(view)}"
     if verb == "pay" and int(view.offered) >> card & 1:
         return f"{NAMES[card]} is offered already"
     return f"{NAMES[card]} is not in its hand"
@@ -226,16 +260,11 @@ def why_no_royal(view: Any, verb: str, royal: int) -> str:
         return f"{NAMES[royal]} is not in its Court"
     if verb == "entice" and court in (NONE, seat):
         return f"{NAMES[royal]} is in no other Court"
-    paid, cost = worth(view.hands[seat], royal), price(view, seat, royal)
+    paid, cost = worth(view.hands[seat], royal), price(view, royal)
     return f"its hand counts {paid} toward {NAMES[royal]}, which costs {cost}"
 
 
 # --- The table as text ----------------------------------------------------------------------------------------
-
-
-def suit_word(suit: int) -> str:
-    """The suit of this number in words."""
-    return SUIT_WORDS[SUITS[suit]]
 
 
 def list_words(cards: int) -> str:
@@ -280,13 +309,12 @@ def describe(view: Any) -> str:
         lines.append(f"          {int(view.counts[seat]):3d} cards   {hand_words(view, seat)}")
     if view.target != NONE:
         lines.append(
-            f"  Seat {view.seat} pays {price(view, view.seat, view.target)} for {NAMES[view.target]} and offers "
+            f"  Seat {view.seat} pays {price(view, view.target)} for {NAMES[view.target]} and offers "
             f"{list_words(view.offered)}, which count {worth(view.offered, view.target)}."
         )
     for level in range(int(view.depth), 0, -1):
         lines.append(
-            f"  Occupation of {suit_word(int(view.aces[level]) % 4)}"
-            + (", interrupted." if level < view.depth else ".")
+            f"  Occupation of {suit_word(view.aces[level] % 4)}" + (", interrupted." if level < view.depth else ".")
         )
     if view.pending:
         lines.append(f"  Seat {view.seat} is asked about {list_words(view.pending)}.")

@@ -300,7 +300,7 @@ def test_a_payment_received_is_known_until_it_leaves_the_hand_and_a_discard_lies
 
 @ruling("R5")
 def test_a_payment_that_is_begun_must_be_carried_through():
-    for batch in random_steps(many(300, 4), many(100, 150), seed=8):
+    for batch in random_steps(many(300, 2), many(100, 20), seed=8):
         paying = batch.games["phase"] == PAYING
         passing = batch.masks[:, GAME.action("pass", 0, 4)]
         assert not passing[paying].any()
@@ -358,7 +358,7 @@ def test_turns_go_left():
 
 
 def test_cards_are_in_one_place_each_in_random_games():
-    for batch in random_steps(many(300, 3), many(400, 250), seed=1):
+    for batch in random_steps(many(300, 2), many(400, 40), seed=1):
         assert GAME.judge(batch.games)[2].all()
 
 
