@@ -221,7 +221,7 @@ def ruler(view: Any, fief: int, x: float, y: float, may: set[str]) -> str:
 def character_card(view: Any, character: int, x: float, y: float, gilded: bool) -> str:
     """A character: suit, rank and what it can do."""
     name = CHARACTERS[character]
-    rank, suit = name
+    rank, suit = name[0], name[1]
     (width, height), colour = CHARACTER, COLOURS[suit]
     top = y - height / 2
     art = drawing.COURT_PATHS.get(rank, drawing.CROWN)

@@ -62,16 +62,20 @@ def card_front(
     A gilded one has a gold outline, and its element the class `gilded`. `face` draws the cards of another deck, see
     `card_face`.
     """
+    return _front(name, x, y, width, angle, gilded, (face or _face)(name))
+
+
+def _front(name: str, x: float, y: float, width: float, angle: float, gilded: bool, face: str) -> str:
+    """This face of a card where it lies."""
     outline, mark = (box(0, 0, 113, 153, GOLD, 13), ' class="gilded"') if gilded else ("", "")
-    drawn = placed(x, y, outline, (face or _face)(name), angle=angle, scale=width / 100)
-    return f'<g data-card="{escape(name)}"{mark}>{drawn}</g>'
+    return f'<g data-card="{escape(name)}"{mark}>{placed(x, y, outline, face, angle=angle, scale=width / 100)}</g>'
 
 
-def card_index(name: str, x: float, y: float, width: float) -> str:
+def card_index(name: str, x: float, y: float, width: float, angle: float = 0, gilded: bool = False) -> str:
     """A card face up that is to be read when it is small: its rank over its suit."""
     colour = SUIT_COLOURS[name[1]]
     rank = text(0, 0, _rank_words(name[0]), 62, colour) + suit(name[1], 0, 36, 48)
-    return f'<g data-card="{escape(name)}">{placed(x, y, card_paper(), rank, scale=width / 100)}</g>'
+    return _front(name, x, y, width, angle, gilded, card_paper() + rank)
 
 
 def card_back(x: float, y: float, width: float, angle: float = 0) -> str:
