@@ -223,8 +223,8 @@ REASONS = [
 def test_every_illegal_action_in_random_positions_has_a_reason():
     reasons = set()
     for players in (3, 4, 5):
-        for batch in random_steps(many(8, 1), many(200, 56), players, seed=players):
-            for i in np.flatnonzero(batch.made % 7 == 0):
+        for batch in random_steps(many(4, 1), many(120, 60), players, seed=players):
+            for i in range(batch.n):
                 view = batch.views[i : i + 1].view(np.recarray)[0]
                 for action in np.flatnonzero(batch.masks[i] == 0):
                     reason = GAME.words.why_not(view, int(action))
