@@ -67,6 +67,8 @@ def test_every_stop_of_luck_before_the_first_decision_can_be_drawn(game: Game, p
 
 
 def test_no_words_run_out_of_their_box_or_into_others(game: Game, players: int) -> None:
+    if game.name == "kuhn":
+        pytest.skip("a picture in no particular font")
     for moment in moments(game, players):
         for svg in moment.pictures.values():
             words = words_of(svg)

@@ -1,5 +1,6 @@
 """Plain pieces of a picture: felt, words, boxes, suits, crowns, seals, arrows."""
 
+import functools
 import math
 import re
 from xml.sax.saxutils import escape
@@ -46,6 +47,7 @@ def number(value: float) -> str:
     return f"{round(float(value), 1):g}"
 
 
+@functools.lru_cache(maxsize=4096)
 def moved(path: str, x: float, y: float, size: float) -> str:
     """A path from a box of -10 to 10, `size` wide at x, y; upside down where `size` is negative."""
 
