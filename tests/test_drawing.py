@@ -1,5 +1,6 @@
 """Pieces of pictures, and how pictures become pixels."""
 
+import itertools
 import re
 import subprocess
 import sys
@@ -36,6 +37,24 @@ def test_every_card_has_a_face():
     assert faces(everything) == list(deck(52))
     assert len(set(map(drawing.cards._face, deck(52)))) == 52
     ET.fromstring(everything)
+
+
+def test_another_deck_brings_its_own_faces():
+    def face(name: str) -> str:
+        return drawing.card_face(name[0], drawing.CROWN, drawing.GREEN)
+
+    svg = drawing.fan(["1X", "8X"], 0, 0, 50, 300, face=face)
+    assert faces(svg) == ["1X", "8X"]
+    assert face("1X") in svg
+    assert face("8X") in svg
+
+
+def test_wrapped_words_keep_their_width_and_their_order():
+    words = "Take all cards of a value that you hold from the deck"
+    lines = drawing.wrapped(words, 90, 11)
+    assert " ".join(lines) == words
+    assert all(drawing.text_width(line, 11) <= 90 for line in lines)
+    assert all(drawing.text_width(f"{a} {b.split()[0]}", 11) > 90 for a, b in itertools.pairwise(lines))
 
 
 @pytest.mark.parametrize("bend", [0, 20])
