@@ -10,38 +10,46 @@ from handfast.envs.core.cards import bit, count, has, lowest
 from handfast.envs.core.compiling import boxed, kernel, rule
 from handfast.envs.core.decisions import Agent, Decisions
 from handfast.envs.core.luck import luck
-from handfast.envs.core.table import CHANCE, NONE
+from handfast.envs.core.table import CHANCE
 from handfast.envs.northwood import rules
 from handfast.envs.northwood.abilities import trump
 from handfast.envs.northwood.cards import (
+    BC,
     BE,
     BEGIN,
     BF,
     BL,
     CALL,
     CALL_RULER,
-    CARDS,
-    DEAL,
+    CHARACTER_COUNT,
     FIEFS,
     FIRST_ACTION,
+    JC,
+    JE,
     JF,
     JL,
     KC,
+    KE,
     KF,
     KL,
+    LC,
+    LE,
     LF,
     LISTEN,
+    LL,
+    PC,
+    PE,
     PF,
     PICK,
     PL,
     PLAY_CARD,
+    QC,
     QE,
     QF,
     QL,
     REPLACE,
     REPLACE_ALLY,
     RESPOND,
-    SHUFFLE,
     USE,
     USE_ABILITY,
     VISIT,
@@ -53,6 +61,7 @@ from handfast.envs.northwood.rules import (
     beats,
     choices,
     decide,
+    replaceable,
     roll,
     statement,
     unvisited,
@@ -60,7 +69,7 @@ from handfast.envs.northwood.rules import (
 )
 from handfast.envs.northwood.view import guess
 
-SAMPLES = 12
+SAMPLES = 8
 # Abilities that tell which statement comes, and those of which the outcome is certain.
 INFORMING = 1 << QE | 1 << QF | 1 << KL
 CERTAIN = 1 << KC | 1 << JF | 1 << QF | 1 << KF | 1 << PF | 1 << LF | 1 << BF | 1 << JL | 1 << PL | 1 << BL | 1 << BE
@@ -68,15 +77,18 @@ FOR_SAMPLE = 1
 FOR_TRIAL = 2
 
 # How often a fief of so many tricks is won when it waits for a fitting hand.
-CHANCE_LATER = np.array((0.75, 0.7, 0.7, 0.7, 0.7, 0.65, 0.6, 0.55, 0.5))
-FRIEND = 0.3
-# By character: how far its ability, as yet unused, makes up for a chance that is lacking.
-RESCUE = np.array(
-    (0.15, 0.15, 0.2, 0.15, 0.15, 0.15)
-    + (0.15, 0.2, 0.15, 0.15, 0.1, 0.15)
-    + (0.1, 0.1, 0.15, 0.2, 0.15, 0.1)
-    + (0.15, 0.1, 0.15, 0.15, 0.1, 0.1)
-)
+CHANCE_LATER = np.array((0.55, 0.77, 0.8, 0.8, 0.8, 0.78, 0.68, 0.53, 0.4))
+FRIEND = 0.25  # stars that a friendly ruler is worth in the visits to come
+
+# By character: how much its ability, as yet unused, adds to the log odds of a win.
+HELP = np.zeros(CHARACTER_COUNT)
+HELP[[JC, QC, KC, PC, LC, BC]] = 0.65, 0.76, 0.48, 0.59, 0.41, 1.08
+HELP[[JF, QF, KF, PF, LF, BF]] = 0.59, 0.54, 0.34, 0.35, 0.28, 0.13
+HELP[[JL, QL, KL, PL, LL, BL]] = 0.30, 0.28, 0.63, 0.34, 0.30, 0.25
+HELP[[JE, QE, KE, PE, LE, BE]] = 0.68, 0.17, 0.82, 0.31, 0.26, 0.10
+KEEP = 0.2  # stars that a friendly ruler may bring later, where there are few
+LEVELLING = 0.09  # for each ability: how far the chance without them counts less
+LEAST_CHANCE = 0.01  # no hand is taken to be surer than that, or than its opposite
 
 
 @rule
@@ -97,19 +109,26 @@ def fief_price(view, fief):
 
 
 @rule
-def with_rescue(view, chance):
-    """A chance, raised for the abilities still to be had."""
-    lacking = 1.0 - chance
-    abilities = usable(view)
+def log_odds(chance):
+    chance = min(max(chance, LEAST_CHANCE), 1.0 - LEAST_CHANCE)
+    return np.log(chance / (1.0 - chance))
+
+
+@rule
+def with_help(chance, abilities):
+    """The chance of a win with these abilities, from the chance with none."""
+    if abilities == 0:
+        return chance
+    odds = log_odds(chance) * (1.0 - LEVELLING * count(abilities))
     while abilities != 0:
-        lacking *= 1.0 - RESCUE[lowest(abilities)]
+        odds += HELP[lowest(abilities)]
         abilities &= abilities - 1
-    return 1.0 - lacking if chance > 0 else 0.0
+    return 1.0 / (1.0 + np.exp(-odds))
 
 
 @rule
 def worth_of(view, fief, chance):
-    return fief_worth(view, fief) * with_rescue(view, chance) - fief_price(view, fief)
+    return fief_worth(view, fief) * with_help(chance, usable(view)) - fief_price(view, fief)
 
 
 @rule
@@ -243,6 +262,43 @@ def choose_fief(view, outlook):
 
 
 @rule
+def choose_call(view, outlook):
+    """Call in the friendly ruler that helps most, where that is worth more than to keep it."""
+    look_ahead(outlook, view, trump(view), needed(view))
+    chance = chance_of(outlook, view.hand, needed(view))
+    ally = least_helpful(replaceable(view))
+    best, action = keeping_worth(view), BEGIN
+    friends = view.friendly
+    while friends != 0:
+        friend = lowest(friends)
+        friends &= friends - 1
+        active = usable(view)
+        gain = with_help(chance, active & ~bit(ally) | bit(friend) & ~view.barred) - with_help(chance, active)
+        if gain * fief_worth(view, view.fief) > best:
+            best, action = gain * fief_worth(view, view.fief), CALL_RULER + friend
+    return action
+
+
+@rule
+def keeping_worth(view):
+    """What a friendly ruler is worth that is kept for later."""
+    later = view.visits - view.visit_no
+    spare = count(view.friendly) / (4.0 * max(later, 1))
+    return KEEP * max(0.0, 1.0 - spare) if later > 0 else 0.0
+
+
+@rule
+def least_helpful(allies):
+    """The ally whose ability helps least."""
+    found = lowest(allies)
+    while allies != 0:
+        if HELP[lowest(allies)] < HELP[found]:
+            found = lowest(allies)
+        allies &= allies - 1
+    return found
+
+
+@rule
 def choose_response(view, outlook):
     look_ahead(outlook, view, trump(view), needed(view))
     best, action = -100.0, 0
@@ -281,9 +337,9 @@ def decide_northwood(views, masks, keys, trials, outlooks, actions):
         elif view.phase == VISIT:
             actions[i] = choose_fief(view, outlook)
         elif view.phase == CALL:
-            actions[i] = BEGIN
+            actions[i] = choose_call(view, outlook)
         elif view.phase == REPLACE:
-            actions[i] = REPLACE_ALLY + lowest(choices(view))
+            actions[i] = REPLACE_ALLY + least_helpful(choices(view))
         elif view.phase == RESPOND:
             actions[i] = choose_response(view, outlook)
         else:

@@ -1,8 +1,8 @@
 """How likely a hand of For Northwood! is to take exactly so many tricks, played as well as can be without abilities.
 
 The statements to come are taken as drawn afresh from the unseen cards each time, those known to lie on top as they
-lie. Then the best response to each is found backwards, from the empty hand on. Cards of a suit between which no unseen
-card lies are as good as each other, so what is left of a hand is a number in a mixed radix: how many cards are left of
+lie. Then the best response to each is found backwards, from the empty hand on. Cards of a suit between which no card of the
+deck lies are as good as each other, so what is left of a hand is a number in a mixed radix: how many cards are left of
 each such group.
 """
 
@@ -14,7 +14,7 @@ from handfast.envs.northwood.cards import ALL_CARDS, CARDS, MOST_VALUE, RESPOND
 from handfast.envs.northwood.view import known_cards, open_cards
 
 MOST_STATES = 9**4  # of a hand with one group a suit
-FINE_STATES = 1024  # groups of a hand with more are joined
+FINE_STATES = 512  # groups of a hand with more are joined
 MOST_NEEDED = 8
 COLUMNS = MOST_NEEDED + 2  # column j: j - 1 tricks are needed; column 0 is for a trick too many
 
@@ -23,6 +23,7 @@ COLUMNS = MOST_NEEDED + 2  # column j: j - 1 tricks are needed; column 0 is for 
 OUTLOOK = np.dtype(
     [
         ("chances", "f8", (MOST_STATES, COLUMNS)),
+        ("is_rough", "i8"),  # whether groups were joined
         ("columns", "i8"),  # columns that are asked for
         ("groups", "i8"),
         ("states", "i8"),
@@ -46,18 +47,21 @@ def look_ahead(outlook, view, trumps, needed):
     They are chances to take up to `needed` tricks more.
     """
     outlook.columns = min(max(needed, 0), MOST_NEEDED) + 2
-    unseen = np.int64(ALL_CARDS) & ~open_cards(view) & ~known_cards(view)
+    known = known_cards(view)
+    unseen = np.int64(ALL_CARDS) & ~open_cards(view) & ~known
     for place in range(view.deck_count):
         outlook.to_come[place] = view.known[view.deck_count - 1 - place] - 1
-    group_cards(outlook, view.hand, unseen)
+    outlook.is_rough = 0
+    group_cards(outlook, view.hand, unseen, known)
     while number_states(outlook) > FINE_STATES and outlook.groups > 4:
         join_nearest(outlook)
+        outlook.is_rough = 1
     responding = 1 if view.phase == RESPOND else 0
     find_chances(outlook, count(view.hand) - responding, view.deck_count, count(unseen), trumps)
 
 
 @rule
-def group_cards(outlook, hand, unseen):
+def group_cards(outlook, hand, unseen, known):
     """Part the hand into groups of like cards."""
     groups = 0
     for suit in range(4):
@@ -66,8 +70,8 @@ def group_cards(outlook, hand, unseen):
         open_group = False
         for rank in range(MOST_VALUE):
             card = 4 * rank + suit
-            if has(unseen, card):
-                gap += 1
+            if has(unseen | known, card):
+                gap += 1 if has(unseen, card) else 0
                 open_group = False
             elif has(hand, card):
                 if not open_group:
