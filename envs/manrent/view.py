@@ -211,7 +211,7 @@ def guess(view, seat, seed):
     """
     view.seed = seed
     cards = unlocated(view) & ~view.hands[seat]
-    attempt = 0
+    attempt = np.int64(0)
     rest = fill_hands(view, seat, cards, attempt)
     while attempt < PLAIN_TRIES and not can_go_through(view):
         attempt += 1
