@@ -277,10 +277,12 @@ def trick(view: Any, places: Sequence[Point]) -> str:
 
 def usurper_words(view: Any) -> str:
     """What an Ace in the trick means for the 2 of its suit."""
-    cards = laid_cards(view).values()
+    cards, gone = laid_cards(view).values(), card_names(view.seen[view.round_no - 1])
     for suit, words in zip(SUITS, SUIT_WORDS, strict=True):
-        if "A" + suit in cards:
-            return f"The 2 of {words} {'is' if '2' + suit in cards else 'would be'} above its Ace"
+        if "A" + suit in cards and "2" + suit in cards:
+            return f"The 2 of {words} is above its Ace"
+        if "A" + suit in cards and "2" + suit not in gone:
+            return f"The 2 of {words} would be above its Ace"
     return "Gold takes the trick as it lies" if cards else ""
 
 

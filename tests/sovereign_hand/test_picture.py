@@ -132,3 +132,9 @@ def test_a_crown_comes_before_a_higher_score() -> None:
     view.seals[:3], view.marks[:3] = [5, 8, 5], [0, 1, 0]
     view.house_counts[:3] = [1, 3, 2]
     assert picture.victors(view) == {2}
+
+
+def test_an_ace_in_the_trick_is_spoken_of_while_its_2_may_still_come() -> None:
+    assert "The 2 of hearts would be above its Ace" in drawn(position(["3C", "4C 7C", "5C 2H"], trick="AH"), 1)
+    assert "The 2 of hearts is above its Ace" in drawn(position(["3C", "4C", "5C 6C"], trick="AH 2H"), 2)
+    assert "above its Ace" not in drawn(position(["3C", "4C 7C", "5C 6C"], sign="2H", trick="AH"), 1)
