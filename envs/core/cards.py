@@ -57,6 +57,14 @@ def highest(cards):
     return card
 
 
+@rule
+def mark(out, first, cards):
+    """Set to 1, in a row of choices or features, the place of each card of a set, where `first` is that of card 0."""
+    while cards != 0:
+        out[first + lowest(cards)] = 1
+        cards &= cards - np.int64(1)
+
+
 def members(cards: int) -> list[int]:
     """The cards of a set, in rising order."""
     return [card for card in range(64) if int(cards) >> card & 1]

@@ -81,7 +81,8 @@ def build(rules: ModuleType, view: ModuleType) -> Kernels:
 
     @own
     def begin(game, game_bytes, blank, seed):
-        game_bytes[:] = blank
+        for b in range(len(blank)):  # an assignment of the whole would compile the words of an error message
+            game_bytes[b] = blank[b]
         deal(game, seed)
         settle(game)
 

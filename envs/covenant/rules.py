@@ -14,7 +14,7 @@ R6  in the second worked example round 3 (2-2) goes by the suit order only where
 
 import numpy as np
 
-from handfast.envs.core.cards import bit, count, lowest
+from handfast.envs.core.cards import bit, count, lowest, mark
 from handfast.envs.core.compiling import rule
 from handfast.envs.core.dealing import as_set, deal_hands
 from handfast.envs.core.luck import below, luck, shuffle
@@ -209,16 +209,8 @@ def apply_signer(game, action):
 @rule
 def legal_covenant(view, mask):
     """Subscribe any card of the hand, or abstain."""
-    mark_cards(view.hands[view.seat], SUBSCRIBE, mask)
+    mark(mask, SUBSCRIBE, view.hands[view.seat])
     mask[ABSTAIN] = 1
-
-
-@rule
-def mark_cards(cards, first, mask):
-    """Mark the choice, or the feature, of each of these cards, where `first` is that of card 0."""
-    while cards:
-        mask[first + lowest(cards)] = 1
-        cards &= cards - np.int64(1)
 
 
 @rule
@@ -292,7 +284,7 @@ def seal_or_lead(game):
 @rule
 def legal_seal(view, mask):
     """Any card of the hand; to seal none is no choice."""
-    mark_cards(view.hands[view.seat], SEAL, mask)
+    mark(mask, SEAL, view.hands[view.seat])
 
 
 @rule
@@ -328,7 +320,7 @@ def leads(hand, trump):
 def legal_trick(view, mask):
     """Lead, or follow the suit led if able and else play anything."""
     hand = view.hands[view.seat]
-    mark_cards(leads(hand, view.trump) if view.trick == 0 else answers(hand, view.led), PLAY, mask)
+    mark(mask, PLAY, leads(hand, view.trump) if view.trick == 0 else answers(hand, view.led))
 
 
 @rule

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from handfast.envs.core.cards import RANKS, SUITS, bit, count, deck, has, lowest
+from handfast.envs.core.cards import RANKS, SUITS, bit, count, deck, has, lowest, mark
 from handfast.envs.core.compiling import rule
 from handfast.envs.core.features import block, offsets
 from handfast.envs.core.guessing import fill_places
@@ -26,7 +26,6 @@ from handfast.envs.covenant.rules import (
     captured,
     card_in_trick,
     left_of_dealer,
-    mark_cards,
     table_cards,
 )
 
@@ -239,9 +238,9 @@ def choices_fit(game, seat):
 @rule
 def encode(view, seat, features):
     """Features of what `seat` knows, by the table FEATURES; seats are relative to it."""
-    mark_cards(view.hands[seat], AT.hand, features)
+    mark(features, AT.hand, view.hands[seat])
     unseen = unseen_cards(view, seat)
-    mark_cards(unseen, AT.unseen, features)
+    mark(features, AT.unseen, unseen)
     features[AT.players + view.players - PLAYER_COUNTS[0]] = 1
     features[AT.dealer + steps_left(seat, view.dealer, view.players)] = 1
     features[AT.round + view.round_no - 1] = 1
@@ -343,7 +342,7 @@ def encode_hidden(game, seat, features):
     """The others' hands, Signers, pending choices and seals, in the order in which they sit to the left of `seat`."""
     for place in range(game.players - 1):
         other = at_left(seat, place + 1, game.players)
-        mark_cards(game.hands[other], HIDDEN_AT.hand + CARDS * place, features)
+        mark(features, HIDDEN_AT.hand + CARDS * place, game.hands[other])
         signer = HIDDEN_AT.signer + SUIT_COUNT * place
         choice = HIDDEN_AT.choice + (SUIT_COUNT + RANK_COUNT + 1) * place
         seal = HIDDEN_AT.seal + (SUIT_COUNT + RANK_COUNT) * place

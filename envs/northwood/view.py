@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from handfast.envs.core.cards import bit, count, has, lowest
+from handfast.envs.core.cards import bit, count, has, mark
 from handfast.envs.core.compiling import rule
 from handfast.envs.core.dealing import as_set
 from handfast.envs.core.features import block, offsets
@@ -143,14 +143,6 @@ def check(game):
 
 
 # --- Features -------------------------------------------------------------------------------------------------
-
-
-@rule
-def mark(features, at, members):
-    """Mark the members of a set in the block that begins at `at`."""
-    while members != 0:
-        features[at + lowest(members)] = 1
-        members &= members - 1
 
 
 @rule

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from pettingzoo.test.render_test import render_test
 
+from handfast.envs import GAMES
 from handfast.envs.core import kernels
 from handfast.envs.core.aec import CardGameEnv
 from handfast.envs.core.compiling import as_bytes
@@ -67,8 +68,6 @@ def test_every_stop_of_luck_before_the_first_decision_can_be_drawn(game: Game, p
 
 
 def test_no_words_run_out_of_their_box_or_into_others(game: Game, players: int) -> None:
-    if game.name == "kuhn":
-        pytest.skip("a picture in no particular font")
     for moment in moments(game, players):
         for svg in moment.pictures.values():
             words = words_of(svg)
@@ -79,9 +78,16 @@ def test_no_words_run_out_of_their_box_or_into_others(game: Game, players: int) 
                 assert not one.at.meets(other.at), (one, other)
 
 
-def test_the_observer_is_whose_view_it_is(game: Game, players: int) -> None:
-    if not hasattr(game.picture, "observer"):
-        pytest.skip("a game without seats round a table")
+ROUND_A_TABLE = [game for game in GAMES.values() if hasattr(game.picture, "observer")]
+
+
+@pytest.mark.parametrize("one", ROUND_A_TABLE, ids=[game.name for game in ROUND_A_TABLE])
+def test_the_observer_is_whose_view_it_is(one: Game) -> None:
+    for players in one.player_counts:
+        observers_are_found(one, players)
+
+
+def observers_are_found(game: Game, players: int) -> None:
     for moment in moments(game, players):
         assert game.picture.observer(seen(game, moment.games, None)) == 0
         for seat in range(players):

@@ -1,6 +1,8 @@
 """Kuhn poker as a picture: two cards."""
 
+from handfast.envs.core import drawing
+
 
 def draw(view):
-    cards = "".join(f'<text x="{20 + 40 * seat}" y="30">{"?JQK"[card]}</text>' for seat, card in enumerate(view.cards))
-    return f'<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50">{cards}</svg>'
+    cards = [drawing.text(30 + 40 * seat, 30, "?JQK"[card], 16) for seat, card in enumerate(view.cards)]
+    return drawing.document(100, 50, "Kuhn poker", drawing.table_top(100, 50), *cards)
