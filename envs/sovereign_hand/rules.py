@@ -220,10 +220,10 @@ def callable_cards(house, hand, led):
 
 
 @rule
-def mark_cards(cards, out, first):
-    """Set to 1 the place of each card of a set, card 0 at `first`."""
+def mark_cards(cards, out):
+    """Set to 1 the place of each card of a set."""
     while cards:
-        out[first + lowest(cards)] = 1
+        out[lowest(cards)] = 1
         cards &= cards - np.int64(1)
 
 
@@ -235,8 +235,8 @@ def legal_trick(view, mask):
     house = np.int64(0)
     if not view.called >> view.seat & 1:
         house = callable_cards(view.houses[view.seat], hand, view.led)
-    mark_cards(playable, mask, PLAY)
-    mark_cards(house, mask, CALL)
+    mark_cards(playable, mask[PLAY :])
+    mark_cards(house, mask[CALL :])
 
 
 @rule
@@ -372,7 +372,7 @@ def bleed(game, seat):
 @rule
 def legal_debt(view, mask):
     """Discard a House card, or sacrifice a seat (R8: also where there is but one way)."""
-    mark_cards(view.houses[view.seat], mask, ANSWER)
+    mark_cards(view.houses[view.seat], mask[ANSWER :])
     for left in range(1, view.players):
         if can_be_made_to_pay(view, view.seat, at_left(view.seat, left, view.players)):
             mask[SACRIFICE + left - 1] = 1
@@ -394,7 +394,7 @@ def apply_debt(game, action):
 @rule
 def legal_clearing(view, mask):
     """Discard a House card to clear a Mark, or keep the Marks that are left."""
-    mark_cards(view.houses[view.seat], mask, CLEAR)
+    mark_cards(view.houses[view.seat], mask[CLEAR :])
     mask[KEEP] = 1
 
 

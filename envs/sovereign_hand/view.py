@@ -263,10 +263,10 @@ def check(game):
 def encode(view, seat, features):
     """Features of what `seat` knows, by the table FEATURES; seats are relative to it."""
     now = view.round_no - 1
-    mark_cards(view.hands[seat, now], features, AT.hand)
-    mark_cards(view.houses[seat], features, AT.house)
-    mark_cards(hidden_cards(view, seat, now), features, AT.hidden)
-    mark_cards(perhaps_housed(view, seat), features, AT.housed)
+    mark_cards(view.hands[seat, now], features[AT.hand :])
+    mark_cards(view.houses[seat], features[AT.house :])
+    mark_cards(hidden_cards(view, seat, now), features[AT.hidden :])
+    mark_cards(perhaps_housed(view, seat), features[AT.housed :])
     features[AT.players + view.players - 3] = 1
     if view.seat >= 0:
         features[AT.to_move + steps_left(seat, view.seat, view.players)] = 1
@@ -313,5 +313,5 @@ def encode_hidden(game, seat, features):
     """The other hands and Houses, in the order in which they sit to the left of `seat`."""
     for left in range(1, game.players):
         other = at_left(seat, left, game.players)
-        mark_cards(game.hands[other, game.round_no - 1], features, (left - 1) * CARDS)
-        mark_cards(game.houses[other], features, (SEATS - 1 + left - 1) * CARDS)
+        mark_cards(game.hands[other, game.round_no - 1], features[(left - 1) * CARDS :])
+        mark_cards(game.houses[other], features[(SEATS - 1 + left - 1) * CARDS :])
