@@ -157,8 +157,8 @@ def test_a_won_campaign_says_so(tmp_path: Path) -> None:
     "content",
     ["", "[]", '{"game": "northwood"}', '{"game": "northwood", "reached": {"a": {}}, "current": null}',
      '{"game": "northwood", "reached": {}, "current": {"scenario": "moon", "seed": 1, "choices": []}}',
-     '{"game": "northwood", "reached": {}, "current": {"scenario": "alone", "seed": -1, "choices": []}}',
-     '{"game": "northwood", "reached": {}, "current": {"scenario": "alone", "seed": 1, "choices": ["play AS"]}}'],
+     '{"game": "northwood", "reached": {}, "current": {"scenario": "13_alone", "seed": -1, "choices": []}}',
+     '{"game": "northwood", "reached": {}, "current": {"scenario": "13_alone", "seed": 1, "choices": ["play AS"]}}'],
 )  # fmt: skip
 def test_a_damaged_file_is_refused_and_left_as_it_is(tmp_path: Path, content: str) -> None:
     path = tmp_path / "campaign.json"
