@@ -61,9 +61,7 @@ def allocate(batch: Batch, config: Config) -> Rollout:
 
 
 @torch.inference_mode()
-def collect(
-    batch: Batch, actor: Network, rollout: Rollout, config: Config, generator: torch.Generator
-) -> None:
+def collect(batch: Batch, actor: Network, rollout: Rollout, config: Config, generator: torch.Generator) -> None:
     """Keep the last steps as the overlap, play on with every seat by the actor's probabilities, and fill the rest."""
     device = config.device
     for name in ARRAYS:
