@@ -18,7 +18,10 @@ ROOT = Path(__file__).parents[1]
 
 
 def tiny_game(folder: Path, name: str, worth: int) -> None:
-    """A game of one choice on the contract, which is worth `worth` points; same names and shapes for all."""
+    """A game of one choice on the contract, which is worth `worth` points; same names and shapes for all.
+
+    Its luck is long, so that the compiler makes functions of their own of what calls it.
+    """
     package = folder / name
     package.mkdir()
     (package / "__init__.py").write_text(
@@ -30,7 +33,7 @@ def tiny_game(folder: Path, name: str, worth: int) -> None:
 from handfast.envs.core.compiling import rule
 from handfast.envs.core.table import CHANCE, ENDED, EVERYONE, FINISHED, Field, table
 SEATS, PLAYER_COUNTS, SCORE_SIGN, ACTIONS, OPTIONS = 1, (1,), 1, 1, {{}}
-TABLE = table(1, OPTIONS, Field("points", "i4", (), EVERYONE, "points"))
+TABLE = table(1, OPTIONS, Field("points", "i4", (), EVERYONE, "points"), Field("mixed", "i8", (4,), EVERYONE, "luck"))
 @rule
 def deal(game, seed):
     game.seed = seed
@@ -38,6 +41,8 @@ def deal(game, seed):
 @rule
 def roll(game):
     game.phase = 1
+    {"; ".join(f"game.mixed[{i % 4}] = (game.mixed[{i % 3}] * {2 * i + 1}) ^ game.mixed[{i * i % 4}]" for i in range(400))}
+    game.points = {worth}
 @rule
 def after_chance(game):
     game.seat = 0
@@ -46,7 +51,6 @@ def legal(view, mask):
     mask[0] = 1
 @rule
 def decide(game, action):
-    game.points = {worth}
     game.ended = ENDED
     game.seat = FINISHED
 @rule

@@ -21,7 +21,7 @@ from handfast.envs.core.seats import at_left
 from handfast.envs.core.table import NONE
 from handfast.envs.core.tricks import of_suit, suit_of
 from handfast.envs.manrent import rules
-from handfast.envs.manrent.rules import (
+from handfast.envs.manrent.cards import (
     ACTING,
     COMMON_COUNT,
     COURT_SCORE,
@@ -52,16 +52,9 @@ from handfast.envs.manrent.rules import (
     TRIBUTE,
     TRIBUTE_CARDS,
     YIELD,
-    owner,
-    pips,
-    price,
-    row_cards,
-    royal_rank,
-    score,
-    stock_can_give,
-    tribute_cards,
-    worth,
 )
+from handfast.envs.manrent.rules import owner, pips, price, royal_rank, score, worth
+from handfast.envs.manrent.stock import row_cards, stock_can_give, tribute_cards
 from handfast.envs.manrent.view import aces_left, unlocated
 
 PIP = 0.35  # points that a pip in hand is worth

@@ -7,7 +7,7 @@ from handfast.envs.core import drawing
 from handfast.envs.core.cards import STANDARD, SUITS, card_names, members
 from handfast.envs.core.drawing import CARD_HEIGHT, GOLD, GREY, INK, IVORY, OBSERVER, RED, SUIT_SIGNS, Point, name
 from handfast.envs.core.table import ENDED, FINISHED, NONE, TRUNCATED
-from handfast.envs.manrent.rules import (
+from handfast.envs.manrent.cards import (
     ACTING,
     COURT_SCORE,
     DEAL,
@@ -27,8 +27,8 @@ from handfast.envs.manrent.rules import (
     ROUNDS,
     SEATS,
     SECURE_COST,
-    TABLE,
 )
+from handfast.envs.manrent.rules import TABLE
 from handfast.envs.manrent.words import SUIT_WORDS
 
 # Where things are: centres, and sizes where there is a second pair. Seats from the observer clockwise.

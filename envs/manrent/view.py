@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from handfast.envs.core.cards import STANDARD, bit, count, has, lowest
+from handfast.envs.core.cards import STANDARD, bit, count, has, lowest, mark
 from handfast.envs.core.compiling import rule
 from handfast.envs.core.features import block, offsets
 from handfast.envs.core.luck import luck, shuffle
 from handfast.envs.core.seats import at_left, steps_left
 from handfast.envs.core.table import NONE
 from handfast.envs.core.tricks import of_suit, suit_of
-from handfast.envs.manrent.rules import (
+from handfast.envs.manrent.cards import (
     ACE_COUNT,
     ACES,
     BATCHES,
@@ -26,16 +26,9 @@ from handfast.envs.manrent.rules import (
     ROUNDS,
     ROYAL_COUNT,
     SEATS,
-    mark,
-    pips,
-    price,
-    row_cards,
-    score,
-    shuffle_stock,
-    tribute_cards,
-    tribute_suit,
-    worth,
 )
+from handfast.envs.manrent.rules import pips, price, score, worth
+from handfast.envs.manrent.stock import row_cards, shuffle_stock, tribute_cards, tribute_suit
 
 COMMON_NAMES = STANDARD[:COMMON_COUNT]
 ROYAL_NAMES = STANDARD[FIRST_ROYAL:FIRST_ACE]

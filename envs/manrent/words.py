@@ -4,7 +4,7 @@ from typing import Any
 
 from handfast.envs.core.cards import STANDARD, SUITS, card_names, members, parse_cards, parse_order
 from handfast.envs.core.table import FINISHED, NONE
-from handfast.envs.manrent.rules import (
+from handfast.envs.manrent.cards import (
     ACES,
     ACTING,
     COMMON_COUNT,

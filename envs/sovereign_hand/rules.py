@@ -16,7 +16,7 @@ R10 the spare hand card is discarded face down
 
 import numpy as np
 
-from handfast.envs.core.cards import bit, has, lowest
+from handfast.envs.core.cards import bit, has, mark
 from handfast.envs.core.compiling import rule
 from handfast.envs.core.dealing import deal_hands
 from handfast.envs.core.luck import below, luck, shuffle
@@ -220,14 +220,6 @@ def callable_cards(house, hand, led):
 
 
 @rule
-def mark_cards(cards, out):
-    """Set to 1 the place of each card of a set."""
-    while cards:
-        out[lowest(cards)] = 1
-        cards &= cards - np.int64(1)
-
-
-@rule
 def legal_trick(view, mask):
     """A card of the suit led if the hand holds one, else any; once a round a House card in its place."""
     hand = view.hands[view.seat, view.round_no - 1]
@@ -235,8 +227,8 @@ def legal_trick(view, mask):
     house = np.int64(0)
     if not view.called >> view.seat & 1:
         house = callable_cards(view.houses[view.seat], hand, view.led)
-    mark_cards(playable, mask[PLAY :])
-    mark_cards(house, mask[CALL :])
+    mark(mask, PLAY, playable)
+    mark(mask, CALL, house)
 
 
 @rule
@@ -372,7 +364,7 @@ def bleed(game, seat):
 @rule
 def legal_debt(view, mask):
     """Discard a House card, or sacrifice a seat (R8: also where there is but one way)."""
-    mark_cards(view.houses[view.seat], mask[ANSWER :])
+    mark(mask, ANSWER, view.houses[view.seat])
     for left in range(1, view.players):
         if can_be_made_to_pay(view, view.seat, at_left(view.seat, left, view.players)):
             mask[SACRIFICE + left - 1] = 1
@@ -394,7 +386,7 @@ def apply_debt(game, action):
 @rule
 def legal_clearing(view, mask):
     """Discard a House card to clear a Mark, or keep the Marks that are left."""
-    mark_cards(view.houses[view.seat], mask[CLEAR :])
+    mark(mask, CLEAR, view.houses[view.seat])
     mask[KEEP] = 1
 
 

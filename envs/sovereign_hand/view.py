@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from handfast.envs.core.cards import bit, count, deck
+from handfast.envs.core.cards import bit, count, deck, mark
 from handfast.envs.core.compiling import rule
 from handfast.envs.core.features import block, offsets
 from handfast.envs.core.guessing import fill_places
@@ -21,7 +21,6 @@ from handfast.envs.sovereign_hand.rules import (
     SEATS,
     TRICK,
     claimed,
-    mark_cards,
     strongest,
     tricks_left,
 )
@@ -263,10 +262,10 @@ def check(game):
 def encode(view, seat, features):
     """Features of what `seat` knows, by the table FEATURES; seats are relative to it."""
     now = view.round_no - 1
-    mark_cards(view.hands[seat, now], features[AT.hand :])
-    mark_cards(view.houses[seat], features[AT.house :])
-    mark_cards(hidden_cards(view, seat, now), features[AT.hidden :])
-    mark_cards(perhaps_housed(view, seat), features[AT.housed :])
+    mark(features, AT.hand, view.hands[seat, now])
+    mark(features, AT.house, view.houses[seat])
+    mark(features, AT.hidden, hidden_cards(view, seat, now))
+    mark(features, AT.housed, perhaps_housed(view, seat))
     features[AT.players + view.players - 3] = 1
     if view.seat >= 0:
         features[AT.to_move + steps_left(seat, view.seat, view.players)] = 1
@@ -313,5 +312,5 @@ def encode_hidden(game, seat, features):
     """The other hands and Houses, in the order in which they sit to the left of `seat`."""
     for left in range(1, game.players):
         other = at_left(seat, left, game.players)
-        mark_cards(game.hands[other, game.round_no - 1], features[(left - 1) * CARDS :])
-        mark_cards(game.houses[other], features[(SEATS - 1 + left - 1) * CARDS :])
+        mark(features, (left - 1) * CARDS, game.hands[other, game.round_no - 1])
+        mark(features, (SEATS - 1 + left - 1) * CARDS, game.houses[other])

@@ -10,16 +10,7 @@ from handfast.envs.core.batch import Batch
 from handfast.envs.core.cards import STANDARD, card_names, parse_cards, parse_order
 from handfast.envs.core.records import ending, legal_words
 from handfast.envs.core.table import CHANCE, FINISHED, NONE
-from handfast.envs.manrent.rules import (
-    ACES,
-    ACTING,
-    COMMONS,
-    DEAL,
-    DRAWING,
-    JACKS_AND_QUEENS,
-    KINGS,
-    RESHUFFLE,
-)
+from handfast.envs.manrent.cards import ACES, ACTING, COMMONS, DEAL, DRAWING, JACKS_AND_QUEENS, KINGS, RESHUFFLE
 from handfast.envs.registry import get
 
 GAME = get("manrent")

@@ -10,7 +10,7 @@ import pytest
 from handfast.envs.core.cards import card_names
 from handfast.envs.core.compiling import JIT, as_bytes
 from handfast.envs.core.table import CHANCE
-from handfast.envs.manrent.rules import ACES, PAYING, PAYING_TRIBUTE
+from handfast.envs.manrent.cards import ACES, PAYING, PAYING_TRIBUTE
 from tests.rulings import many, ruling
 
 from .table import (

@@ -1,7 +1,7 @@
 """Occupation in Manrent: an Ace drawn blind, met on a refill, or during compensation."""
 
 from handfast.envs.core.table import CHANCE
-from handfast.envs.manrent.rules import ACTING, DRAWING, OCCUPIED, PAYING_TRIBUTE
+from handfast.envs.manrent.cards import ACTING, DRAWING, OCCUPIED, PAYING_TRIBUTE
 from tests.rulings import many, ruling
 
 from .table import GAME, Position, choose, is_sound, legal, names, position, random_steps, reshuffle

@@ -5,7 +5,7 @@ import numpy as np
 from handfast.envs.core.cards import card_names
 from handfast.envs.core.table import ENDED, FINISHED, NONE, TRUNCATED
 from handfast.envs.manrent import picture
-from handfast.envs.manrent.rules import ACTING, COMMONS, SEATS
+from handfast.envs.manrent.cards import ACTING, COMMONS, SEATS
 from tests.manrent.table import GAME, Position, choose, legal, number, position, random_steps
 from tests.pictures import backs, faces, gilded, moments, words_of
 

@@ -7,7 +7,7 @@ import pytest
 
 from handfast.envs.core.cards import card_names
 from handfast.envs.core.table import CHANCE, ENDED, FINISHED, TRUNCATED
-from handfast.envs.manrent.rules import ACES, COMMONS, DEAL, FIRST
+from handfast.envs.manrent.cards import ACES, COMMONS, DEAL, FIRST
 from tests.rulings import many, ruling
 
 from .table import (

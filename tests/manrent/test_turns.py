@@ -3,7 +3,7 @@
 import pytest
 
 from handfast.envs.core.table import CHANCE
-from handfast.envs.manrent.rules import ACTING, DISCARDING, DRAWING, PAYING, RESHUFFLE
+from handfast.envs.manrent.cards import ACTING, DISCARDING, DRAWING, PAYING, RESHUFFLE
 from tests.rulings import many, ruling
 
 from .table import (

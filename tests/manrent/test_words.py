@@ -10,7 +10,8 @@ import pytest
 from handfast.envs.core import kernels, records
 from handfast.envs.core.batch import Batch
 from handfast.envs.core.table import CHANCE
-from handfast.envs.manrent.rules import ACTIONS, DEAL
+from handfast.envs.manrent.cards import DEAL
+from handfast.envs.manrent.rules import ACTIONS
 from tests.rulings import many, ruling
 
 from .table import (

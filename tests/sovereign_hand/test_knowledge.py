@@ -411,9 +411,7 @@ def test_guesses_are_all_as_likely_where_nothing_was_shown_void():
 def test_every_set_of_cards_that_the_houses_could_hold_is_as_likely():
     game = SMALL["a hand void of a suit"][0]()
     housed = [" ".join(sorted(" ".join(key[:2]).split())) for key in completions(game.seen_by(0), 0)]
-    found = Counter(
-        " ".join(sorted(" ".join(key_of(guess, 0)[:2]).split())) for guess in guesses(game, 0, 10000)
-    )
+    found = Counter(" ".join(sorted(" ".join(key_of(guess, 0)[:2]).split())) for guess in guesses(game, 0, 10000))
     assert set(found) <= set(housed)
     assert len(set(housed)) == 18  # of the 21 pairs of 7 cards those that leave seat 1 two hearts
     assert chi_square(found, 18) < 40.8  # exceeded once in a thousand with 17 degrees of freedom
