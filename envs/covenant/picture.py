@@ -137,11 +137,8 @@ def table_seal(view: Any) -> str:
         return ""
     x, y = ASIDE[0], ASIDE[1] - 42
     cards: list[str | None] = [*card_names(view.table_seal)] or [None] * left
-    return (
-        drawing.text(x, y - 38, "Table Seal", 13, GREY)
-        + drawing.fan(cards, x, y, 44, 120)
-        + drawing.seal(x, y + 14, 22)
-    )
+    wax = "" if view.table_seal else drawing.seal(x, y + 14, 22)
+    return drawing.text(x, y - 38, "Table Seal", 13, GREY) + drawing.fan(cards, x, y, 44, 120) + wax
 
 
 # --- A seat ---------------------------------------------------------------------------------------------------
@@ -169,8 +166,10 @@ def sealed_card(view: Any, seat: int, place: Point) -> str:
     else:
         (x, y), width = drawing.beside_hand(place, view.players, SEAL_BESIDE), 36
         caption = ""
-    card = drawing.card_index(known[0], x, y, width) if known else drawing.card_back(x, y, width)
-    return caption + card + drawing.seal(x, y + width / 2, width / 2)
+    if known:  # the wax at a corner, where it hides neither rank nor suit
+        card = drawing.card_index(known[0], x, y, width)
+        return caption + card + drawing.seal(x + width * 0.45, y + width * 0.62, width * 0.45)
+    return caption + drawing.card_back(x, y, width) + drawing.seal(x, y + width / 2, width / 2)
 
 
 def plate(view: Any, seat: int, place: Point) -> str:
