@@ -45,7 +45,7 @@ check: setup
 
 # Branch coverage of rules and views, run as plain Python.
 coverage: setup
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run --branch --include='envs/*/rules.py,envs/*/view.py,envs/*/abilities.py' \
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run --branch --include='envs/*/rules.py,envs/*/view.py,envs/*/abilities.py,envs/*/stock.py' \
 		-m pytest $(patsubst envs/%/rules.py,tests/%,$(wildcard envs/*/rules.py))
 	$(BIN)/python -m coverage report --show-missing --fail-under=100
 
