@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from handfast.agents.experts.northwood import expert
-from handfast.agents.experts.northwood_outlook import blank_outlook, chance_of, look_ahead
+from handfast.agents.experts.northwood_outlook import OUTLOOK, chance_of, look_ahead
 from handfast.envs.core.compiling import boxed, rule
 from handfast.envs.core.decisions import Decisions
 from handfast.envs.northwood.cards import CALL, CHARACTERS, NAMES, RESPOND, VISIT
@@ -135,7 +135,7 @@ def outlook(game: Position, trumps: int, most: int = 8) -> np.ndarray:
     """The chances of 0, 1, … tricks with the hand of a position."""
     chances = np.zeros(most + 1)
     games = boxed(game.games)
-    outlook_of(blank_outlook()[0], games[0], trumps, game.hand, most, chances)
+    outlook_of(boxed(np.zeros(1, OUTLOOK))[0], games[0], trumps, game.hand, most, chances)
     return chances
 
 

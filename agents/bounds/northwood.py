@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handfast.agents.experts import northwood
-from handfast.agents.experts.northwood_outlook import blank_outlook, chance_of, look_ahead
+from handfast.agents.experts.northwood_outlook import OUTLOOK, chance_of, look_ahead
 from handfast.envs.core import compiling, kernels
 from handfast.envs.core.cards import bit, has, lowest, members
-from handfast.envs.core.compiling import kernel, rule
+from handfast.envs.core.compiling import boxed, kernel, rule
 from handfast.envs.core.luck import mixed
 from handfast.envs.core.table import CHANCE, FINISHED, NONE
 from handfast.envs.northwood import GAME, rules
@@ -296,7 +296,7 @@ def find_ways(dealt: np.ndarray, tasks: list[tuple[int, int, int, int]]) -> Ways
     lengths = np.zeros(len(tasks), np.int64)
     left, memory = np.zeros(MOST_DECISIONS, np.int64), np.zeros(MEMORY, np.uint64)
     rows = np.array(tasks, np.int64).reshape(-1, 4)
-    GAME.call(win_visits, work, left, memory, blank_outlook(), rows, paths, lengths)
+    GAME.call(win_visits, work, left, memory, boxed(np.zeros(1, OUTLOOK)), rows, paths, lengths)
     ways: Ways = {}
     for (visit_no, fief, called, ally), path, length in zip(tasks, paths, lengths, strict=True):
         if length >= 0:

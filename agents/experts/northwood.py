@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 
-from handfast.agents.experts.northwood_outlook import blank_outlook, chance_of, look_ahead
+from handfast.agents.experts.northwood_outlook import OUTLOOK, chance_of, look_ahead
 from handfast.envs.core import compiling
 from handfast.envs.core.cards import bit, count, has, lowest
-from handfast.envs.core.compiling import kernel, rule
+from handfast.envs.core.compiling import boxed, kernel, rule
 from handfast.envs.core.decisions import Agent, Decisions
 from handfast.envs.core.luck import luck
 from handfast.envs.core.table import CHANCE
@@ -133,15 +133,16 @@ def worth_of(view, fief, chance):
 
 @rule
 def needed(view):
-    return np.int64(view.numbers[view.fief] - view.score_count)
+    return view.numbers[view.fief] - view.score_count
 
 
 @rule
 def worth_here(view, outlook):
     """What the visit is worth as it stands, whatever is being decided; a statement not yet answered counts as drawn."""
-    look_ahead(outlook, view, trump(view), needed(view))
     if view.phase != RESPOND:
-        return worth_of(view, np.int64(view.fief), chance_of(outlook, view.hand, needed(view)))
+        look_ahead(outlook, view, trump(view), needed(view))
+        return worth_of(view, view.fief, chance_of(outlook, view.hand, needed(view)))
+    look_ahead(outlook, view, trump(view), needed(view))
     best = -100.0
     cards = choices(view)
     while cards != 0:
@@ -153,7 +154,7 @@ def worth_here(view, outlook):
 @rule
 def worth_of_response(view, outlook, card):
     wins = beats(card, statement(view), trump(view))
-    return worth_of(view, np.int64(view.fief), chance_of(outlook, view.hand & ~bit(card), needed(view) - wins))
+    return worth_of(view, view.fief, chance_of(outlook, view.hand & ~bit(card), needed(view) - wins))
 
 
 # --- Trying things out ----------------------------------------------------------------------------------------
@@ -253,8 +254,8 @@ def choose_fief(view, outlook):
     best, action = -100.0, 0
     for fief in range(FIEFS):
         if has(unvisited(view), fief):
-            look_ahead(outlook, view, suit_of_character(view.ruler[fief]), np.int64(view.numbers[fief]))
-            worth = worth_of(view, fief, chance_of(outlook, view.hand, np.int64(view.numbers[fief])))
+            look_ahead(outlook, view, suit_of_character(view.ruler[fief]), view.numbers[fief])
+            worth = worth_of(view, fief, chance_of(outlook, view.hand, view.numbers[fief]))
             if worth > best:
                 best, action = worth, VISIT_FIEF + fief
     return action
@@ -263,6 +264,7 @@ def choose_fief(view, outlook):
 @rule
 def choose_call(view, outlook):
     """Call in the friendly ruler that helps most, where that is worth more than to keep it."""
+    look_ahead(outlook, view, trump(view), needed(view))
     chance = chance_of(outlook, view.hand, needed(view))
     ally = least_helpful(replaceable(view))
     best, action = keeping_worth(view), BEGIN
@@ -272,8 +274,8 @@ def choose_call(view, outlook):
         friends &= friends - 1
         active = usable(view)
         gain = with_help(chance, active & ~bit(ally) | bit(friend) & ~view.barred) - with_help(chance, active)
-        if gain * fief_worth(view, np.int64(view.fief)) > best:
-            best, action = gain * fief_worth(view, np.int64(view.fief)), CALL_RULER + friend
+        if gain * fief_worth(view, view.fief) > best:
+            best, action = gain * fief_worth(view, view.fief), CALL_RULER + friend
     return action
 
 
@@ -298,7 +300,7 @@ def least_helpful(allies):
 
 @rule
 def choose_response(view, outlook):
-    """Respond with the card that leaves the best prospects."""
+    look_ahead(outlook, view, trump(view), needed(view))
     best, action = -100.0, 0
     cards = choices(view)
     while cards != 0:
@@ -334,11 +336,12 @@ def decide_northwood(views, masks, keys, trials, outlooks, actions):
             actions[i] = -1
         elif view.phase == VISIT:
             actions[i] = choose_fief(view, outlook)
+        elif view.phase == CALL:
+            actions[i] = choose_call(view, outlook)
         elif view.phase == REPLACE:
             actions[i] = REPLACE_ALLY + least_helpful(choices(view))
-        elif view.phase == CALL or view.phase == RESPOND:
-            look_ahead(outlook, view, trump(view), needed(view))
-            actions[i] = choose_call(view, outlook) if view.phase == CALL else choose_response(view, outlook)
+        elif view.phase == RESPOND:
+            actions[i] = choose_response(view, outlook)
         else:
             actions[i] = choose_by_trial(view, masks[i], outlook, trials, keys[i])
 
@@ -348,7 +351,7 @@ def expert(decisions: Decisions) -> np.ndarray:
     actions = np.zeros(len(decisions), np.int64)
     trials = np.zeros(2, decisions.game.dtype)
     decisions.game.call(
-        decide_northwood, decisions.views, decisions.masks, decisions.keys, trials, blank_outlook(), actions
+        decide_northwood, decisions.views, decisions.masks, decisions.keys, trials, boxed(np.zeros(1, OUTLOOK)), actions
     )
     return actions
 

@@ -6,13 +6,10 @@ deck lies are as good as each other, so what is left of a hand is a number in a 
 each such group.
 """
 
-from types import SimpleNamespace
-from typing import Any
-
 import numpy as np
 
 from handfast.envs.core.cards import bit, count, has
-from handfast.envs.core.compiling import JIT, rule
+from handfast.envs.core.compiling import rule
 from handfast.envs.northwood.cards import ALL_CARDS, CARDS, MOST_VALUE, RESPOND
 from handfast.envs.northwood.view import known_cards, open_cards
 
@@ -41,12 +38,6 @@ OUTLOOK = np.dtype(
         ("best", "f8", (COLUMNS,)),  # working space
     ]
 )
-
-
-def blank_outlook() -> Any:
-    """Room for one outlook, as an array [1] or a list: plain Python reaches the fields of a record slowly."""
-    records = np.zeros(1, OUTLOOK)
-    return records if JIT else [SimpleNamespace(**{name: records[name][0] for name in OUTLOOK.names or ()})]
 
 
 @rule
