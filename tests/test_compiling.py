@@ -20,10 +20,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def tiny_game(folder: Path, name: str, worth: int) -> None:
-    """A game of one choice on the contract, which is worth `worth` points; same names and shapes for all.
-
-    Its luck is long, so that the compiler makes functions of their own of what calls it.
-    """
+    """A game of one choice on the contract, which is worth `worth` points; same names and shapes for all."""
     package = folder / name
     package.mkdir()
     (package / "__init__.py").write_text(
@@ -35,7 +32,7 @@ def tiny_game(folder: Path, name: str, worth: int) -> None:
 from handfast.envs.core.compiling import rule
 from handfast.envs.core.table import CHANCE, ENDED, EVERYONE, FINISHED, Field, table
 SEATS, PLAYER_COUNTS, SCORE_SIGN, ACTIONS, OPTIONS = 1, (1,), 1, 1, {{}}
-TABLE = table(1, OPTIONS, Field("points", "i4", (), EVERYONE, "points"), Field("mixed", "i8", (4,), EVERYONE, "luck"))
+TABLE = table(1, OPTIONS, Field("points", "i4", (), EVERYONE, "points"))
 @rule
 def deal(game, seed):
     game.seed = seed
@@ -43,7 +40,6 @@ def deal(game, seed):
 @rule
 def roll(game):
     game.phase = 1
-    {"; ".join(f"game.mixed[{i % 4}] = (game.mixed[{i % 3}] * {2 * i + 1}) ^ game.mixed[{i * i % 4}]" for i in range(400))}
     game.points = {worth}
 @rule
 def after_chance(game):
@@ -134,6 +130,7 @@ def test_a_change_in_a_rule_is_noticed_and_so_is_a_damaged_kernel(tmp_path: Path
 
 
 def test_kernels_of_one_name_in_one_file_are_kept_apart(tmp_path: Path) -> None:
+    shutil.copy(__file__, tmp_path)  # the source that the kernels below are made from
     def made(value: int):
         if value == 1:
 
@@ -169,6 +166,21 @@ def test_no_two_games_share_the_name_of_a_compiled_function() -> None:
         assert len(made) == 10  # six kernels and what they share
         names.append({f"{function.__module__}.{function.__qualname__}" for function in made})
     assert not names[0] & names[1]
+
+
+@pytest.mark.skipif(not compiling.JIT, reason="nothing is compiled")
+def test_a_rule_is_compiled_once_for_all_numbers_written_out_in_calls_and_can_be_called_from_python() -> None:
+    @compiling.rule
+    def double(number):
+        return 2 * number
+
+    @compiling.rule
+    def total():
+        return double(1) + double(2) + double(number=3)
+
+    assert total() == 12
+    assert len(double.overloads) == 1
+    assert double(4) == 8
 
 
 def test_without_a_writable_folder_kernels_are_compiled_with_a_warning(
