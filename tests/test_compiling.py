@@ -131,6 +131,7 @@ def test_a_change_in_a_rule_is_noticed_and_so_is_a_damaged_kernel(tmp_path: Path
 
 def test_kernels_of_one_name_in_one_file_are_kept_apart(tmp_path: Path) -> None:
     shutil.copy(__file__, tmp_path)  # the source that the kernels below are made from
+
     def made(value: int):
         if value == 1:
 
