@@ -10,9 +10,14 @@ from handfast.agents import person
 from handfast.envs.core.decisions import Agent
 from handfast.envs.core.files import write_whole
 from handfast.envs.core.game import Game
+from handfast.envs.core.records import match
 from handfast.envs.core.scenarios import Scenario, shipped
 
 SEAT = 0  # the person's
+
+# What a kept campaign holds of a scenario that was tried, and of the attempt at hand.
+REACHED = {"won": bool, "tries": int, "points": [int]}
+CURRENT = {"scenario": str, "seed": int, "choices": [str]}
 
 
 def run(
@@ -51,7 +56,10 @@ def run(
             return
         note(kept, scenario, end)
         save(path, kept)
-        answer = read("Go on? (Enter, or quit) ").strip().lower()
+        try:
+            answer = read("Go on? (Enter, or quit) ").strip().lower()
+        except EOFError:
+            return
         if answer in ("quit", "q", "no", "n"):
             return
 
@@ -112,14 +120,13 @@ def load(path: Path, game: Game) -> dict[str, Any]:
     """The campaign kept in a file; ValueError where it is none of this game, or damaged."""
     try:
         kept = json.loads(path.read_text())
-        name, reached, current = kept["game"], kept["reached"], kept["current"]
-        whole = all({"won", "tries", "points"} == set(one) for one in reached.values())
-        whole &= current is None or {"scenario", "seed", "choices"} == set(current)
-    except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
+        current = None if kept["current"] is None else CURRENT
+        match({"game": str, "reached": dict.fromkeys(kept["reached"], REACHED), "current": current}, kept, 1)
+        unknown = {*kept["reached"], (kept["current"] or {}).get("scenario")} - {None, *shipped(game)}
+        if kept["game"] == game.name and unknown:
+            raise ValueError(f"there is no scenario {', '.join(sorted(unknown))}")
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{path} is damaged ({error!r}); begin anew with --again") from None
-    if name != game.name:
-        raise ValueError(f"{path} holds a campaign of {name}, not of {game.name}")
-    known = shipped(game)
-    if not whole or (current is not None and current["scenario"] not in known):
-        raise ValueError(f"{path} is damaged; begin anew with --again")
+    if kept["game"] != game.name:
+        raise ValueError(f"{path} holds a campaign of {kept['game']}, not of {game.name}")
     return kept

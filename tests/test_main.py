@@ -93,6 +93,10 @@ def test_the_arena_prints_and_writes_its_figures(tmp_path: Path, capsys: pytest.
         ("train justiciar --resume --out nowhere", "no run to resume"),
         ("arena justiciar --agents checkpoint:nowhere,random", "holds no checkpoint"),
         ("bench bridge", "there is no game"),
+        ("bench --players 5", "is played by"),
+        ("play northwood --agents wizard", "there is no agent 'wizard'"),
+        ("campaign northwood --agents wizard", "there is no agent 'wizard'"),
+        ("arena covenant --agents random", "a challenger and its table"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(command: str, message: str, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:  # fmt: skip

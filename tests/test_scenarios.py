@@ -115,7 +115,8 @@ def test_a_campaign_goes_on_where_it_was_left_in_mid_game(tmp_path: Path) -> Non
     assert json.loads(whole.read_text()) == again
 
 
-def test_a_finished_scenario_is_noted_with_its_points(tmp_path: Path) -> None:
+@pytest.mark.parametrize("leave", ["quit", "n", "end of input"])
+def test_a_finished_scenario_is_noted_with_its_points(tmp_path: Path, leave: str) -> None:
     path = tmp_path / "kept" / "campaign.json"
     first = next(iter(shipped(NORTHWOOD)))
     player = Player(10_000)
@@ -124,7 +125,9 @@ def test_a_finished_scenario_is_noted_with_its_points(tmp_path: Path) -> None:
     def read(question: str) -> str:
         nonlocal games
         games += "Go on?" in question
-        return "quit" if games else player.read(question)
+        if games and leave == "end of input":
+            raise EOFError
+        return leave if games else player.read(question)
 
     campaign.run(NORTHWOOD, path, lambda players: [], read=read, write=player.write)
     kept = json.loads(path.read_text())
@@ -157,6 +160,11 @@ def test_a_won_campaign_says_so(tmp_path: Path) -> None:
     "content",
     ["", "[]", '{"game": "northwood"}', '{"game": "northwood", "reached": {"a": {}}, "current": null}',
      '{"game": "northwood", "reached": {}, "current": {"scenario": "moon", "seed": 1, "choices": []}}',
+     "3", "null", '{"game": "northwood", "reached": ["13_alone"], "current": null}',
+     '{"game": "northwood", "reached": {"13_alone": ["won", "tries", "points"]}, "current": null}',
+     '{"game": "northwood", "reached": {"moon": {"won": true, "tries": 1, "points": [16]}}, "current": null}',
+     '{"game": "northwood", "reached": {}, "current": {"scenario": ["13_alone"], "seed": 1, "choices": []}}',
+     '{"game": "northwood", "reached": {}, "current": {"scenario": "13_alone", "seed": 1, "choices": 5}}',
      '{"game": "northwood", "reached": {}, "current": {"scenario": "13_alone", "seed": -1, "choices": []}}',
      '{"game": "northwood", "reached": {}, "current": {"scenario": "13_alone", "seed": 1, "choices": ["play AS"]}}'],
 )  # fmt: skip

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
@@ -19,7 +20,7 @@ from handfast.agents.arena.duplicate import Match, duplicate, opponents
 from handfast.agents.arena.intervals import Interval
 from handfast.agents.network import NetworkAgent
 from handfast.envs.core.batch import Batch, cores, default_players
-from handfast.envs.core.decisions import Agent
+from handfast.envs.core.decisions import Agent, random_agent
 from handfast.envs.core.files import write_whole
 from handfast.envs.core.game import Game
 from handfast.training import ppo, state
@@ -102,7 +103,22 @@ def _kept_config(game: Game, folder: Path) -> Config:
 def _games(game: Game, config: Config) -> Batch:
     """The games of self-play, the player counts mixed evenly."""
     players = [config.players[i % len(config.players)] for i in range(config.games)]
-    return Batch(game, config.games, players, config.seed, config.reward, **config.options)
+    batch = Batch(game, config.games, players, config.seed, config.reward, **config.options)
+    _stagger(batch, config.seed)
+    return batch
+
+
+def _stagger(batch: Batch, seed: int) -> None:
+    """Begin the games one after the other over the length of one: played in step, all would end in the same updates."""
+    length, ended = 0, np.zeros(batch.n, bool)
+    while 2 * ended.sum() < batch.n:
+        batch.step_at_random()
+        ended |= batch.ends > 0
+        length += 1
+    batch.reset(seed)
+    for step in range(length):
+        rows = np.arange(batch.n * step // length)
+        batch.step(batch.ask(random_agent, rows), rows)
 
 
 def _draw(

@@ -145,6 +145,9 @@ class CardGameEnv(AECEnv):
         except TypeError:
             self._refuse(agent, action, None)
             return
+        if isinstance(action, bool):
+            self._refuse(agent, action, None)
+            return
         if not 0 <= number < self.game.actions or not batch.masks[0, number]:
             self._refuse(agent, action, number)
             return

@@ -213,7 +213,10 @@ class Batch:
         self.made[part] = np.frombuffer(body[end:], np.int64)
         for name in ("players", *self.game.options):
             self.blanks[name][part] = self.games[name][part]
+        last = self.rewards.copy(), self.ends.copy()
         self._run(kernels.LOOK)
+        self.rewards[:], self.ends[:] = last
+        self.rewards[part], self.ends[part] = 0, 0
 
 
 def _blanks(game: Game, n: int, players: Any, options: dict[str, Any]) -> np.ndarray:

@@ -9,9 +9,7 @@ source it was made from, written whole and then renamed.
 
 import functools
 import hashlib
-import os
 import pickle
-import tempfile
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +21,8 @@ import numpy as np
 from numba.core import config, types
 from numba.core.caching import FunctionCache
 from numba.core.registry import CPUDispatcher
+
+from handfast.envs.core.files import write_whole
 
 JIT = not config.DISABLE_JIT  # type: ignore[attr-defined]
 """Whether rules run compiled; False with the environment variable NUMBA_DISABLE_JIT=1."""
@@ -85,12 +85,8 @@ class _OneFilePerKernel:
     def save(self, key: tuple, kernel: Any) -> None:
         """Write a kernel whole and rename it into place; a folder that became unwritable only costs time."""
         body = pickle.dumps(kernel, protocol=pickle.HIGHEST_PROTOCOL)
-        path = self._path(key)
         try:
-            handle, draft = tempfile.mkstemp(dir=path.parent, prefix=path.stem)
-            with os.fdopen(handle, "wb") as file:
-                file.write(hashlib.sha256(body).digest() + body)
-            os.replace(draft, path)
+            write_whole(self._path(key), hashlib.sha256(body).digest() + body)
         except OSError as error:
             warnings.warn(f"compiled kernels are not kept: {error}", stacklevel=2)
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from handfast.envs.core.compiling import kernel, rule
 from handfast.envs.core.luck import NEXT_GAME, below, choice_key, luck
 from handfast.envs.core.table import CHANCE, FINISHED
@@ -123,6 +125,7 @@ def build(rules: ModuleType, view: ModuleType) -> Kernels:
         games, game_bytes, blanks, views, view_bytes, keep, seeds, actions,
         seats, masks, features, rewards, scores, winners, ends, made, keys, how, kind, restart,
     ):  # fmt: skip
+        points = np.zeros(seats_at_most, np.int32)  # before and after a decision; `scores` are those of a game's end
         for i in range(len(games)):
             game = games[i]
             rewards[i, :] = 0
@@ -140,16 +143,16 @@ def build(rules: ModuleType, view: ModuleType) -> Kernels:
                 if actions[i] == WAIT:
                     continue
                 if kind == SCORE:
-                    scores_of(game, scores[i])
+                    scores_of(game, points)
                     for seat in range(seats_at_most):
-                        rewards[i, seat] = -sign * scores[i, seat]
+                        rewards[i, seat] = -sign * points[seat]
                 decide(game, actions[i])
                 settle(game)
                 made[i] += 1
                 if kind == SCORE:
-                    scores_of(game, scores[i])
+                    scores_of(game, points)
                     for seat in range(seats_at_most):
-                        rewards[i, seat] += sign * scores[i, seat]
+                        rewards[i, seat] += sign * points[seat]
                 if game.seat == FINISHED:
                     ends[i] = game.ended
                     scores[i, :] = 0

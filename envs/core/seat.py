@@ -62,9 +62,15 @@ class _Table:
             for seat, agent in self.agents.items():
                 own = np.flatnonzero(self.batch.seats[others] == seat)
                 if len(own):
-                    actions[own] = self.batch.ask(agent, others[own])
+                    actions[own] = self._ask(agent, others[own])
             self.batch.step(actions, others)
             self._count()
+
+    def _ask(self, agent: Agent, rows: np.ndarray) -> np.ndarray:
+        try:
+            return self.batch.ask(agent, rows)
+        except IllegalAction as error:  # no fault of the seat's, whose own action has been taken
+            raise RuntimeError(f"an opponent chose what is not legal: {error}") from error
 
     def _skip_games_without_a_decision(self) -> None:
         """A game may end before the seat's first decision: the next one is played in its place."""
@@ -145,10 +151,14 @@ class SeatEnv(gymnasium.Env):
 
     def action_masks(self) -> np.ndarray:
         """The legal actions, bool [actions]; all of them once the game is over."""
+        if not self._begun:
+            raise RuntimeError("reset() comes before action_masks()")
         return self._info()["action_mask"].astype(bool)
 
     def render(self) -> str | np.ndarray | None:
         """The table as the seat sees it: text for `ansi`, an array uint8 [height, width, 3] for `rgb_array`."""
+        if not self._begun:
+            raise RuntimeError("reset() comes before render()")
         position = self.game.look(self._table.batch.games, self.seat)[0].view(np.recarray)[0]
         if self.render_mode == "ansi":
             return self.game.words.describe(position)

@@ -351,6 +351,7 @@ def end_visit(game):
         game.friendly |= bit(game.ruler[fief])
     game.fief = NONE
     game.delayed = 0  # R7
+    game.ability_used = 0
     if game.visit_no == game.visits:
         game.ended = ENDED
         game.seat = FINISHED

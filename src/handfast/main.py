@@ -175,11 +175,11 @@ def _agents(game: Any, names: str, count: int) -> list[Any]:
     from handfast.agents.names import find
 
     listed = [name.strip() for name in names.split(",")]
-    if len(listed) == 1 or count == 0:
-        listed = listed[:1] * count
+    found = {name: find(name, game) for name in listed}
+    if len(listed) == 1:
+        listed *= count
     if len(listed) != count:
         raise Mistake(f"{count} agents are needed, or one for all, not {len(listed)}")
-    found = {name: find(name, game) for name in listed}
     return [found[name] for name in listed]
 
 
@@ -358,8 +358,10 @@ def arena(options: argparse.Namespace) -> None:
     game = _game(options.game)
     players, chosen = _setting(game, options)
     _check_target(options.json)
-    listed = options.agents.split(",")
+    listed = [name.strip() for name in options.agents.split(",")]
     others = opponents(game, players)
+    if len(listed) == 1:
+        raise Mistake("a challenger and its table are needed: two agents, or one for each seat")
     if len(listed) == 2:
         listed = [listed[0], *[listed[1]] * others]
     agents = _agents(game, ",".join(listed), others + 1)
@@ -392,10 +394,13 @@ def bench(options: argparse.Namespace) -> None:
 
     _check_target(options.json)
     chosen = [_game(options.game)] if options.game else list(GAMES.values())
+    settings = [
+        (game, [game.check_players(options.players)] if options.players else list(game.player_counts))
+        for game in chosen
+    ]
     print(header())
     found = []
-    for game in chosen:
-        counts = [game.check_players(options.players)] if options.players else list(game.player_counts)
+    for game, counts in settings:
         for row in rows(game, counts):
             found.append(row)
             print(_row(row))

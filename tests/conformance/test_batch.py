@@ -47,19 +47,24 @@ def test_rewards_follow_from_points_and_victors(game: Game, players: int, reward
     assert (total[:, players:] == 0).all()
 
 
-def test_a_finished_game_begins_anew_and_keeps_its_last_figures(game: Game, players: int) -> None:
-    batch = Batch(game, 16, players, 2)
-    seen = 0
+@pytest.mark.parametrize("reward", REWARDS)
+def test_a_finished_game_begins_anew_and_keeps_its_last_figures(game: Game, players: int, reward: str) -> None:
+    batch = Batch(game, 16, players, 2, reward)
+    ended = np.zeros(16, int)
+    last = np.zeros_like(batch.scores), np.zeros_like(batch.winners)
     for _ in range(1500):
         batch.step_at_random()
         over = batch.ends > 0
-        seen += over.sum()
+        ended += over
+        last[0][over], last[1][over] = batch.scores[over], batch.winners[over]
+        assert (batch.scores == last[0]).all()
+        assert (batch.winners == last[1]).all()
         assert (batch.seats >= 0).all()
         assert (batch.winners[over].sum(1) >= (players > 1)).all()  # who plays alone may lose
-        assert (batch.rewards[~over] == 0).all()
-        if seen > 20:
+        assert reward == "score" or (batch.rewards[~over] == 0).all()
+        if ended.sum() > 20 and not over.any():
             break
-    assert seen > 20
+    assert ended.sum() > 20
 
 
 def test_without_restart_a_finished_game_stays_as_it_is(game: Game, players: int) -> None:
@@ -85,9 +90,14 @@ def test_saved_games_come_back_in_mid_game(game: Game, players: int) -> None:
     batch.restore(saved)
     for before, after in zip(then, (batch.games, batch.masks, batch.features, batch.seats, batch.keys), strict=True):
         assert before.tobytes() == after.tobytes()
-    batch.step_at_random()
+    batch.rewards[:], batch.ends[:] = 3, 1  # as if all had just ended
     batch.restore(one, 5)
     assert batch.games[5].tobytes() == then[0][3].tobytes()
+    others = np.arange(8) != 5
+    assert (batch.rewards[others] == 3).all()
+    assert (batch.ends[others] == 1).all()
+    assert batch.ends[5] == 0
+    assert (batch.rewards[5] == 0).all()
 
 
 def test_foreign_bytes_are_refused(game: Game, players: int) -> None:

@@ -95,11 +95,39 @@ def test_an_opponents_wrong_answer_is_no_turn_of_the_seat(game: Game) -> None:
         before = len(asked)
         try:
             env.reset(seed=seed)
-        except IllegalAction:
+        except RuntimeError:
             assert len(asked) == before + 1
         else:
             assert len(asked) == before
     assert bool(asked) == (players > 1)
+
+
+def test_an_opponents_wrong_answer_in_mid_game_is_not_charged_to_the_seat(game: Game) -> None:
+    def wrong_after_a_while(decisions: Decisions) -> np.ndarray:
+        asked.append(len(decisions))
+        return first_legal(decisions) if len(asked) < 20 else np.full(len(decisions), -1)
+
+    asked: list[int] = []
+    env = SeatEnv(game, opponents=wrong_after_a_while, illegal="terminate")
+    if env._table.players == 1:
+        return  # nobody else to be wrong
+    with pytest.raises(RuntimeError, match="an opponent chose what is not legal"):
+        play_games(env, 20)
+
+
+def play_games(env: SeatEnv, n: int) -> None:
+    for seed in range(n):
+        mask, over = env.reset(seed=seed)[1]["action_mask"], False
+        while not over:
+            _, _, over, cut, info = env.step(int(mask.argmax()))
+            mask, over = info["action_mask"], over or cut
+
+
+def test_nothing_is_shown_before_the_first_game(game: Game) -> None:
+    env = SeatEnv(game, render_mode="ansi")
+    for ask in (env.render, env.action_masks):
+        with pytest.raises(RuntimeError, match="reset"):
+            ask()
 
 
 def test_the_vector_form_plays_as_many_single_ones_would(game: Game) -> None:

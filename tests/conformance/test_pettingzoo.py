@@ -167,7 +167,7 @@ def test_an_illegal_action_is_refused_in_words_and_changes_nothing() -> None:
     before = env.save()
     wrong = int(np.argmin(env.observe(env.agent_selection)["action_mask"]))
     words = env.game.choice(wrong, env.possible_agents.index(env.agent_selection), 4)
-    for action, reason in ((np.array([1]), "must choose the number"), (wrong, f"{env.agent_selection} may not choose `{words}`"), (10_000, "from 0 to"), (-1, "from 0 to"), (None, "not None"), ("x", "not 'x'"), (1.5, "not 1.5")):  # fmt: skip
+    for action, reason in ((np.array([1]), "must choose the number"), (wrong, f"{env.agent_selection} may not choose `{words}`"), (10_000, "from 0 to"), (-1, "from 0 to"), (None, "not None"), ("x", "not 'x'"), (1.5, "not 1.5"), (True, "not True")):  # fmt: skip
         with pytest.raises(IllegalAction, match=reason):
             env.step(action)
         assert env.save() == before

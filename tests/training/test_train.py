@@ -17,7 +17,7 @@ from handfast.agents import checkpoint
 from handfast.envs.core.batch import Batch
 from handfast.training import ppo, rollout, state
 from handfast.training.config import Config, make
-from handfast.training.train import report, train, updates_of
+from handfast.training.train import _games, report, train, updates_of
 from tests.kuhn import GAME
 
 SETTINGS = {
@@ -40,6 +40,14 @@ def test_the_same_config_and_seed_give_the_same_weights(tmp_path: Path) -> None:
     train(GAME, make(GAME, SETTINGS | {"seed": 1}), tmp_path / "c", quiet=True)
     assert weights(tmp_path / "a") == weights(tmp_path / "b") != weights(tmp_path / "c")
     assert torch.equal(torch.get_rng_state(), before)  # no global random state is touched
+
+
+def test_the_games_of_self_play_stand_at_different_decisions_from_the_start() -> None:
+    """In step, all would end in the same updates, and the others would learn of one phase of the game each."""
+    batch = _games(GAME, make(GAME, SETTINGS))
+    counts = np.bincount(batch.made)
+    assert len(counts) > 1
+    assert counts.min() > batch.n // 8
 
 
 SCRIPT = """
