@@ -48,23 +48,26 @@ def test_it_decides_alike_alone_and_among_others(name: str, agent: str) -> None:
         batch.step(together)
 
 
-def choices_of_a_few_games(name: str) -> list[list[int]]:
-    """The choices of every rule-based agent of a game among its own kind."""
+def choices_of_a_few_games(name: str, n: int, decisions: int) -> list[list[int]]:
+    """The choices of every rule-based agent of a game, every tenth decision of `n` games that otherwise go on at random."""
     game = GAMES[name]
     chosen = []
     for agent in built_in(game)[1:]:
-        batch = mixed_batch(game, 3, 7)
-        for _ in range(40):
+        batch = mixed_batch(game, n, 7)
+        for _ in range(decisions):
             actions = find(agent, game)(batch.decisions())
             chosen.append(actions.tolist())
             batch.step(actions)
+            for _ in range(9):
+                batch.step_at_random()
     return chosen
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", [(1, 6), pytest.param((3, 40), marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", GAMES)
-def test_plain_mode_equals_compiled_mode(name: str) -> None:
-    code = f"from tests.test_experts import choices_of_a_few_games as of; print(of({name!r}))"
+def test_plain_mode_equals_compiled_mode(name: str, size: tuple[int, int]) -> None:
+    code = f"from tests.test_experts import choices_of_a_few_games as of; print(of({name!r}, *{size}))"
     run = subprocess.run(
         [sys.executable, "-c", code],
         env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
@@ -72,7 +75,7 @@ def test_plain_mode_equals_compiled_mode(name: str) -> None:
         capture_output=True,
         text=True,
     )
-    assert run.stdout.strip() == str(choices_of_a_few_games(name))
+    assert run.stdout.strip() == str(choices_of_a_few_games(name, *size))
 
 
 @pytest.mark.slow

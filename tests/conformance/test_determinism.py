@@ -58,7 +58,7 @@ def test_a_game_is_the_same_in_another_process(game: Game) -> None:
     assert in_another_process(game, code) == digest(game)
 
 
-def whole_games(game: Game, n: int = 20) -> str:
+def whole_games(game: Game, n: int) -> str:
     """A hash of everything in `n` whole games: records, views, choices, features, rewards, hidden features, guesses."""
     counts = [game.player_counts[i % len(game.player_counts)] for i in range(n)]
     batch = Batch(game, n, counts, 1, "score", restart=False)
@@ -76,10 +76,12 @@ def whole_games(game: Game, n: int = 20) -> str:
     return total.hexdigest()
 
 
-def test_plain_python_plays_to_the_byte_as_compiled(game: Game) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [6, pytest.param(60, marks=pytest.mark.long)])
+def test_plain_python_plays_to_the_byte_as_compiled(game: Game, n: int) -> None:
     assert JIT
-    code = "from tests.conformance.test_determinism import whole_games\nprint(whole_games(GAME))"
-    assert in_another_process(game, code, NUMBA_DISABLE_JIT="1") == whole_games(game)
+    code = f"from tests.conformance.test_determinism import whole_games\nprint(whole_games(GAME, {n}))"
+    assert in_another_process(game, code, NUMBA_DISABLE_JIT="1") == whole_games(game, n)
 
 
 def test_the_next_game_follows_from_the_last_ones_seed(game: Game, players: int) -> None:
