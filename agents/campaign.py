@@ -42,6 +42,8 @@ def run(
     kept = load(path, game) if path.exists() and not again else {"game": game.name, "reached": {}, "current": None}
     if begin is not None:
         kept["current"] = fresh(begin)
+    if begin is not None or again or not path.exists():
+        save(path, kept)  # which also tells at once whether it can be kept
     while True:
         write(overview(scenarios, kept["reached"]))
         if kept["current"] is None:
@@ -87,7 +89,10 @@ def attempt(
         save(path, kept)
 
     seed, made = current["seed"], list(current["choices"])
-    return person.play(game, scenario.players, SEAT, others, seed, scenario.options, read, write, made, keep)
+    try:
+        return person.play(game, scenario.players, SEAT, others, seed, scenario.options, read, write, made, keep)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}; begin this scenario anew with --begin {scenario.name}") from None
 
 
 def note(kept: dict[str, Any], scenario: Scenario, end: dict[str, Any]) -> None:
@@ -125,8 +130,8 @@ def load(path: Path, game: Game) -> dict[str, Any]:
         unknown = {*kept["reached"], (kept["current"] or {}).get("scenario")} - {None, *shipped(game)}
         if kept["game"] == game.name and unknown:
             raise ValueError(f"there is no scenario {', '.join(sorted(unknown))}")
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"{path} is damaged ({error!r}); begin anew with --again") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(f"{path} is damaged: {getattr(error, 'message', error)}; begin anew with --again") from None
     if kept["game"] != game.name:
         raise ValueError(f"{path} holds a campaign of {kept['game']}, not of {game.name}")
     return kept

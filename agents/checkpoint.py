@@ -55,7 +55,7 @@ def read_card(folder: Path) -> dict[str, Any]:
         card = json.loads(path.read_bytes())
     except FileNotFoundError:
         raise CheckpointError(f"{folder} holds no checkpoint: there is no {path}") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise CheckpointError(f"{path} is damaged: {error}") from None
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         raise CheckpointError(f"{path} is no card of format {FORMAT}")
@@ -94,5 +94,5 @@ def load_network(folder: Path, game: Game) -> Network:
     try:
         network.load_state_dict(safetensors.torch.load(body))
     except (RuntimeError, ValueError, safetensors.SafetensorError) as error:
-        raise CheckpointError(f"{folder / name} does not fit its card: {str(error).splitlines()[0]}") from None
+        raise CheckpointError(f"{folder / name} does not fit its card: {' '.join(str(error).split())}") from None
     return network

@@ -5,8 +5,10 @@ import importlib.util
 import json
 from pathlib import Path
 
+import numpy as np
+
 import handfast
-from handfast.envs.core.decisions import Agent, random_agent
+from handfast.envs.core.decisions import Agent, Decisions, random_agent
 from handfast.envs.core.game import Game
 
 CHECKPOINTS = Path(str(handfast.__file__)).parent / "checkpoints"
@@ -17,11 +19,11 @@ def find(name: str, game: Game) -> Agent:
     if name == "random":
         return random_agent
     if name in _rule_based(game):
-        return _rule_based(game)[name]
+        return _only_for(game, _rule_based(game)[name])
     if name.startswith("checkpoint:"):
-        return _load(Path(name.removeprefix("checkpoint:")), game)
+        return _only_for(game, _load(Path(name.removeprefix("checkpoint:")), game))
     if name in kept(game):
-        return _load(CHECKPOINTS / name, game)
+        return _only_for(game, _load(CHECKPOINTS / name, game))
     names = ", ".join([*built_in(game), "checkpoint:PATH", *kept(game)])
     raise ValueError(f"there is no agent {name!r} for {game.name}; agents are {names}")
 
@@ -43,6 +45,17 @@ def kept(game: Game) -> list[str]:
     """Names of the agents for a game that come with the suite."""
     cards = CHECKPOINTS.glob("*/card.json")
     return sorted(card.parent.name for card in cards if json.loads(card.read_bytes()).get("game") == game.name)
+
+
+def _only_for(game: Game, agent: Agent) -> Agent:
+    """The agent, which refuses decisions of another game."""
+
+    def choose(decisions: Decisions) -> np.ndarray:
+        if decisions.game is not game:
+            raise ValueError(f"this agent plays {game.name}, not {decisions.game.name}")
+        return agent(decisions)
+
+    return choose
 
 
 def _load(folder: Path, game: Game) -> Agent:

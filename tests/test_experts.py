@@ -26,6 +26,11 @@ def mixed_batch(game: Game, n: int = 48, seed: int = 3) -> Batch:
     return Batch(game, n, players, seed, **{name: [row[name] for row in rows] for name in game.options})
 
 
+def test_an_agent_refuses_decisions_of_another_game() -> None:
+    with pytest.raises(ValueError, match="this agent plays covenant, not justiciar"):
+        find("expert", GAMES["covenant"])(Batch(GAMES["justiciar"], 1).decisions())
+
+
 def test_every_game_has_an_expert() -> None:
     assert all("expert" in built_in(game) for game in GAMES.values())
 

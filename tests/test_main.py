@@ -59,6 +59,15 @@ def test_a_seed_is_the_same_game_wherever_it_stands(tmp_path: Path) -> None:
     assert (tmp_path / "a" / name).read_text() == (tmp_path / "b" / name).read_text()
 
 
+def test_a_record_of_another_game_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    for _ in range(2):
+        assert run(f"record justiciar --seed 5 --out {tmp_path}") == 0
+    before = next(tmp_path.iterdir()).read_bytes()
+    assert run(f"record justiciar --seed 5 --option max_turns=9 --out {tmp_path}") != 0
+    assert "holds another game" in capsys.readouterr().err
+    assert next(tmp_path.iterdir()).read_bytes() == before
+
+
 def test_the_arena_prints_and_writes_its_figures(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert run(f"arena justiciar --players 3 --agents expert,random --deals 10 --json {tmp_path / 'x.json'}") == 0
     figures = json.loads((tmp_path / "x.json").read_text())
@@ -93,7 +102,7 @@ def test_the_arena_prints_and_writes_its_figures(tmp_path: Path, capsys: pytest.
         ("train justiciar --resume --out nowhere", "no run to resume"),
         ("arena justiciar --agents checkpoint:nowhere,random", "holds no checkpoint"),
         ("bench bridge", "there is no game"),
-        ("bench --players 5", "is played by"),
+        ("bench northwood --players 5", "is played by"),
         ("play northwood --agents wizard", "there is no agent 'wizard'"),
         ("campaign northwood --agents wizard", "there is no agent 'wizard'"),
         ("arena covenant --agents random", "a challenger and its table"),

@@ -103,7 +103,7 @@ def read(path: Path) -> dict[str, Any]:
     try:
         values = tomllib.loads(path.read_text())
         return {name: checked(name, value) for name, value in values.items()}
-    except (tomllib.TOMLDecodeError, ValueError) as error:
+    except (ValueError, RecursionError) as error:  # also of TOML that cannot be read
         raise ValueError(f"{path}: {error}") from None
 
 

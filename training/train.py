@@ -1,7 +1,7 @@
 """A training run: self-play, updates, matches against the anchors, checkpoints. Read top to bottom.
 
-A run lives in a folder: `config.json`; `state.sealed`, from which it goes on; `best/`, the checkpoint that won
-its paired matches; `curves/` for TensorBoard.
+A run lives in a folder: `config.json`; `state.sealed`, from which it goes on; `best/`, the newest
+checkpoint that was not clearly worse than the one before; `curves/` for TensorBoard.
 """
 
 import dataclasses
@@ -21,7 +21,6 @@ from handfast.agents.arena.intervals import Interval
 from handfast.agents.network import NetworkAgent
 from handfast.envs.core.batch import Batch, cores, default_players
 from handfast.envs.core.decisions import Agent, random_agent
-from handfast.envs.core.files import write_whole
 from handfast.envs.core.game import Game
 from handfast.training import ppo, state
 from handfast.training.config import Config, make
@@ -33,7 +32,7 @@ FINAL_DEALS_SEED = 2**32  # no evaluation on the way is played on these deals
 
 def train(game: Game, config: Config, folder: Path, resume: bool = False, quiet: bool = False) -> dict[str, Any]:
     """Train an agent in `folder`, or go on with the run that is there; returns the card of the best checkpoint."""
-    config = _kept_config(game, folder) if resume else _new_config(config, folder)
+    config = _kept_config(game, folder) if resume else _new_config(game, config, folder)
     torch.set_num_threads(config.threads)
     learner = ppo.begin(game, config)
     batch = _games(game, config)
@@ -42,7 +41,6 @@ def train(game: Game, config: Config, folder: Path, resume: bool = False, quiet:
     facts: dict[str, Any] = {"updates": 0, "seconds": 0.0, "evaluated": 0, "config": kept}
     if resume and ((folder / STATE).exists() or (folder / "best").exists()):
         facts = state.load(folder / STATE, learner, batch, rollout, kept)
-    write_whole(folder / "config.json", json.dumps({"game": game.name, **kept}, indent=1) + "\n")
     total, played = updates_of(config), config.games * config.steps
     curves = SummaryWriter(str(folder / "curves"), purge_step=facts["updates"] * played)
     bar = tqdm(total=total * played, initial=facts["updates"] * played, unit=" decisions",
@@ -74,15 +72,20 @@ def updates_of(config: Config) -> int:
     return max(1, config.decisions // (config.games * config.steps))
 
 
-def _new_config(config: Config, folder: Path) -> Config:
-    """The config that a run keeps for life, its number of threads settled."""
-    if (folder / "config.json").exists():
+def _new_config(game: Game, config: Config, folder: Path) -> Config:
+    """The config that a run keeps for life, its number of threads settled; written down, so that no other run takes the folder."""
+    if any((folder / name).exists() for name in ("config.json", STATE, "best")):
         raise ValueError(f"{folder} holds a run already: resume it, or choose another folder")
     try:
         torch.empty(0, device=config.device)
     except (RuntimeError, AssertionError) as error:
         raise ValueError(f"PyTorch has no device {config.device!r} here: {str(error).splitlines()[0]}") from None
-    return dataclasses.replace(config, threads=config.threads or cores())
+    config = dataclasses.replace(config, threads=config.threads or cores())
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "config.json", "x") as file:
+        json.dump({"game": game.name, **dataclasses.asdict(config)}, file, indent=1)
+        file.write("\n")
+    return config
 
 
 def _kept_config(game: Game, folder: Path) -> Config:
@@ -93,11 +96,14 @@ def _kept_config(game: Game, folder: Path) -> Config:
         name = kept.pop("game")
     except FileNotFoundError:
         raise ValueError(f"{folder} holds no run to resume: there is no {path}") from None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path} is damaged: {error!r}") from None
     if name != game.name:
         raise ValueError(f"{folder} holds a run of {name!r}, not of {game.name!r}")
-    return make(game, kept)
+    try:
+        return make(game, kept)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{path}: {error}") from None
 
 
 def _games(game: Game, config: Config) -> Batch:
@@ -151,7 +157,7 @@ def _evaluate(
     curves: SummaryWriter,
     at: int,
 ) -> str:
-    """Meet the anchors; keep the current network as the best where it holds its own against the best so far; say how it went."""
+    """Meet the anchors; keep the current network as the best unless it is clearly worse than the best so far; say how it went."""
     players = default_players(game) if default_players(game) in config.players else config.players[0]
     current = NetworkAgent(learner.average, device=config.device)
     said = f"{at:>12,} decisions, {facts['seconds'] / 60:5.1f} minutes: share of victories with {players} players"
@@ -164,7 +170,9 @@ def _evaluate(
         best = checkpoint.load(folder / "best", game, config.device)
         against_best = _match(game, config, current, best, players, facts["evaluated"])
         curves.add_scalar("match/share_against_best", against_best.share.mean, at)
-        better = (against_best.share.mean, against_best.margin.mean) > (against_best.par, 0)
+        # The newer one has learned more: it takes evidence to refuse it. Who plays alone may reach the goal too seldom to tell.
+        found, equal = (against_best.margin, 0.0) if players == 1 else (against_best.share, against_best.par)
+        better = found.high >= equal
     if better:
         checkpoint.save(folder / "best", game, learner.average, _card(config, at, facts["seconds"]))
     return said + ("  kept" if better else "  the best so far is better")

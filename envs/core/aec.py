@@ -55,6 +55,8 @@ class CardGameEnv(AECEnv):
             raise ValueError(f"render_mode must be None or one of {', '.join(RENDER_MODES)}, not {render_mode!r}")
         check_illegal(illegal)
         check_reward(reward)
+        if not isinstance(reveal, bool):
+            raise ValueError(f"reveal must be True or False, not {reveal!r}")
         self.game = game
         self.players = default_players(game) if players is None else game.check_players(players)
         self.options = game.check_options(options)
@@ -92,7 +94,7 @@ class CardGameEnv(AECEnv):
 
     def _seat(self, agent: str) -> int:
         """The seat of an agent; ValueError that lists the agents where there is none of this name."""
-        if agent not in self._seats:
+        if not isinstance(agent, str) or agent not in self._seats:
             raise ValueError(f"there is no agent {agent!r}; the agents are {', '.join(self.possible_agents)}")
         return self._seats[agent]
 

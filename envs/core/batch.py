@@ -1,7 +1,8 @@
-"""Many games in step: what training, matches and probes run on."""
+"""Many games in step: what training and matches run on."""
 
 import itertools
 import os
+import secrets
 import weakref
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -36,7 +37,7 @@ class Batch:
 
     `players` is a number or one for each game, and so is every option. `seed` is a number, from which each game
     gets its own, or one seed a game. With `restart` a finished game begins anew on the seed that follows from its
-    own; without, it stays finished. `threads` share the games out in slices.
+    own; without, it stays finished. A seed of None is drawn at random. `threads` share the games out in slices.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class Batch:
         game: Game,
         n: int,
         players: int | Sequence[int] | None = None,
-        seed: int | Sequence[int] | np.ndarray = 0,
+        seed: int | Sequence[int] | np.ndarray | None = 0,
         reward: str = "outcome",
         restart: bool = True,
         threads: int = 1,
@@ -56,7 +57,7 @@ class Batch:
         self.game, self.n, self.restart, self.reward = game, n, restart, reward
         self.blanks = _blanks(game, n, players, options)
         self._allocate(threads)
-        self.reset(seed)
+        self.reset(secrets.randbits(64) if seed is None else seed)
 
     def _allocate(self, threads: int) -> None:
         game, n = self.game, self.n
@@ -130,7 +131,7 @@ class Batch:
 
     def _checked(self, actions: Any, rows: np.ndarray | None, what: str) -> np.ndarray:
         """`actions` where they are one legal whole number for each row, -1 where its game is finished."""
-        rows = self._row if rows is None else rows
+        rows = self._row if rows is None else self._checked_rows(rows)
         actions = np.asarray(actions)
         if actions.shape != (len(rows),) or actions.dtype.kind not in "iu":
             raise ValueError(f"{what} {len(rows)} whole numbers, not {actions.dtype} of shape {actions.shape}")
@@ -144,10 +145,16 @@ class Batch:
             raise IllegalAction(f"game {i}: {reason}")
         return np.where(finished, kernels.WAIT, actions)
 
+    def _checked_rows(self, rows: Any) -> np.ndarray:
+        rows = np.asarray(rows)
+        if rows.ndim != 1 or rows.dtype.kind not in "iu" or (len(rows) and (rows.min() < 0 or rows.max() >= self.n)):
+            raise ValueError(f"rows are numbers of games, from 0 to {self.n - 1}, not {rows.tolist()}")
+        return rows
+
     def renew(self, rows: np.ndarray) -> None:
         """Begin, in these rows, the game that follows from the last one's seed."""
         self.actions[:] = kernels.WAIT
-        self.actions[rows] = kernels.RENEW
+        self.actions[self._checked_rows(rows)] = kernels.RENEW
         self._run(kernels.STEP)
 
     def step_at_random(self) -> None:
@@ -196,12 +203,12 @@ class Batch:
 
     def save(self, i: int | None = None) -> bytes:
         """All games as bytes, or game `i` alone."""
-        part = slice(None) if i is None else [range(self.n)[i]]
+        part = slice(None) if i is None else self._checked_rows([i])
         return seal(self.game.record_layout.encode() + self.games[part].tobytes() + self.made[part].tobytes())
 
     def restore(self, data: bytes, i: int | None = None) -> None:
         """Bring back what `save` gave, into all games or into game `i`; ValueError for bytes of another game or size."""
-        part = slice(None) if i is None else [range(self.n)[i]]
+        part = slice(None) if i is None else self._checked_rows([i])
         n = self.n if i is None else 1
         body, head = unseal(data), self.game.record_layout.encode()
         if not body.startswith(head):

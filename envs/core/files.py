@@ -1,5 +1,6 @@
 """Bytes that tell when they are damaged, and files that are written whole."""
 
+import errno
 import hashlib
 import os
 import threading
@@ -27,16 +28,23 @@ def unseal(data: bytes) -> bytes:
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write to a temporary file beside `path`, flush it to disk, and rename it into place.
 
-    A reader never sees half of it, and a kill in mid-write loses nothing.
+    A reader never sees half of it, and a kill in mid-write loses nothing. A link stays one: what it leads to is
+    written. OSError names `path`, also where that is a folder, a device or a pipe.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}-{os.getpid()}-{threading.get_ident()}")
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        raise OSError(errno.EINVAL, "not a file that can be replaced", str(path))
+    draft = target.with_name(f".{target.name}-{os.getpid()}-{threading.get_ident()}")
     try:
+        target.parent.mkdir(parents=True, exist_ok=True)
         with open(draft, "wb") as file:
             file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(draft, path)
+        os.replace(draft, target)
+    except OSError as error:
+        draft.unlink(missing_ok=True) if target.parent.is_dir() else None
+        raise OSError(error.errno, error.strerror, str(path)) from None
     except BaseException:
         draft.unlink(missing_ok=True)
         raise

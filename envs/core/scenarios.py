@@ -64,6 +64,6 @@ def read(path: Path, game: Game) -> Scenario:
         options = game.check_options(content.get("options", {}))
     except OSError as error:
         raise ValueError(f"{path}: {error.strerror}") from None
-    except ValueError as error:  # also of TOML that cannot be read
+    except (ValueError, RecursionError) as error:  # also of TOML that cannot be read
         raise ValueError(f"{path}: {error}") from None
     return Scenario(path.stem, content["title"], content.get("text", ""), players, options)

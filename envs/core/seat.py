@@ -1,5 +1,6 @@
 """One seat of a game as a Gymnasium environment, the other seats played by given agents; alone, and many at once."""
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -84,8 +85,8 @@ def _by_seat(opponents: Agent | Sequence[Agent] | None, seat: int, players: int)
     others = [other for other in range(players) if other != seat]
     if opponents is None:
         opponents = random_agent
-    agents = [opponents] * len(others) if callable(opponents) else list(opponents)
-    if not all(callable(agent) for agent in agents):
+    agents = [opponents] * len(others) if callable(opponents) else opponents
+    if not isinstance(agents, Sequence) or not all(callable(agent) for agent in agents):
         raise ValueError("opponents are agents: callables that take decisions and give actions, not names")
     if len(agents) != len(others):
         raise ValueError(f"{len(others)} opponents are needed, one for each other seat, not {len(agents)}")
@@ -138,7 +139,7 @@ class SeatEnv(gymnasium.Env):
         if not self._begun or self._over:
             raise RuntimeError("reset() comes before step() and after the end of a game")
         try:
-            self._table.step(np.array([action]).reshape(1))
+            self._table.step(np.array([self._number(action)]))
         except IllegalAction:
             if self.illegal == "raise":
                 raise
@@ -148,6 +149,13 @@ class SeatEnv(gymnasium.Env):
         self._over = end != 0
         reward = float(self._table.rewards[0])
         return self._observation(), reward, self._over and end != TRUNCATED, end == TRUNCATED, self._info()
+
+    def _number(self, action: Any) -> int:
+        """An action as a number of the game's; IllegalAction otherwise. Arrays of one number count, as learners give them."""
+        action = action.item() if isinstance(action, np.ndarray) and action.size == 1 else action
+        if isinstance(action, bool) or not hasattr(action, "__index__"):
+            raise IllegalAction(f"player_{self.seat} must choose the number of an action, not {action!r}")
+        return max(-1, min(operator.index(action), self.game.actions))
 
     def action_masks(self) -> np.ndarray:
         """The legal actions, bool [actions]; all of them once the game is over."""

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from handfast.envs.core.cards import bit, count, deck, mark
+from handfast.envs.core.cards import RANKS, bit, count, deck, has, lowest, mark
 from handfast.envs.core.compiling import rule
 from handfast.envs.core.features import block, offsets
 from handfast.envs.core.guessing import fill_places
 from handfast.envs.core.luck import luck, shuffle
 from handfast.envs.core.seats import at_left, steps_left
 from handfast.envs.core.table import NONE
-from handfast.envs.core.tricks import of_suit, suit_of
+from handfast.envs.core.tricks import of_suit, rank_of, suit_of
 from handfast.envs.sovereign_hand.rules import (
     CARDS,
     CLAIM,
@@ -19,6 +19,7 @@ from handfast.envs.sovereign_hand.rules import (
     PLAYER_COUNTS,
     ROUNDS,
     SEATS,
+    TO_ACE,
     TRICK,
     claimed,
     strongest,
@@ -54,6 +55,11 @@ FEATURES = {
     "led": block("HSDC", "the suit led"),
     "trick": block([f"{seat} {card}" for seat in RELATIVE for card in deck(CARDS)], "the card of each seat in the trick"),
     "winning": block(RELATIVE, "who takes the trick as it lies"),
+    "takes": block(deck(CARDS), "cards of the own hand and House that would take the trick as it lies"),
+    "highest": block(deck(CARDS), "cards of the own hand and House above all hidden ones of their suit"),
+    "sovereign hand": block(RANKS, "Sovereign cards in hand"),
+    "sovereign house": block(RANKS, "Sovereign cards in the own House"),
+    "sovereign hidden": block(RANKS, "Sovereign cards among the hidden"),
     "seals": block(RELATIVE, "Seals", MOST_SEALS),
     "marks": block(RELATIVE, "Marks", ROUNDS),
     "owing": block(RELATIVE, "who owes a Debt"),
@@ -259,12 +265,58 @@ def check(game):
 
 
 @rule
+def takers(view, cards):
+    """Those of some cards that would take the trick as it lies."""
+    best = np.int64(view.trick[strongest(view)])
+    suit, sovereign = suit_of(best), suit_of(view.sign)
+    laid = np.int64(0)
+    for seat in range(view.players):
+        if view.trick[seat] != NONE:
+            laid |= bit(view.trick[seat])
+    two, ace = np.int64(suit), np.int64(suit + TO_ACE)
+    higher = np.int64(0)
+    if not (best == two and has(laid, ace)):  # nothing of its suit is above a Usurper
+        higher = of_suit(cards, suit) & ~((np.int64(2) << best) - np.int64(1))
+    if has(laid, two):
+        higher &= ~bit(ace)  # that would make the 2 a Usurper
+    if best == ace:
+        higher |= cards & bit(two)
+    return higher if suit == sovereign else higher | of_suit(cards, sovereign)
+
+
+@rule
+def above_all(cards, others):
+    """Those of some cards above which there is none of their suit among the others."""
+    above = np.int64(0)
+    for suit in range(4):
+        below = of_suit(others, suit)
+        for step in (1, 2, 4, 8, 16, 32):  # all places below the highest
+            below |= below >> step
+        above |= of_suit(cards, suit) & ~below
+    return above
+
+
+@rule
+def mark_ranks(features, first, cards):
+    """Set to 1 the place of the rank of each card of a set."""
+    while cards != 0:
+        features[first + rank_of(lowest(cards))] = 1
+        cards &= cards - np.int64(1)
+
+
+@rule
 def encode(view, seat, features):
     """Features of what `seat` knows, by the table FEATURES; seats are relative to it."""
     now = view.round_no - 1
     mark(features, AT.hand, view.hands[seat, now])
     mark(features, AT.house, view.houses[seat])
-    mark(features, AT.hidden, hidden_cards(view, seat, now))
+    own, hidden = view.hands[seat, now] | view.houses[seat], hidden_cards(view, seat, now)
+    mark(features, AT.hidden, hidden)
+    mark(features, AT.highest, above_all(own, hidden))
+    sovereign = suit_of(view.sign)
+    mark_ranks(features, AT.sovereign_hand, of_suit(view.hands[seat, now], sovereign))
+    mark_ranks(features, AT.sovereign_house, of_suit(view.houses[seat], sovereign))
+    mark_ranks(features, AT.sovereign_hidden, of_suit(hidden, sovereign))
     mark(features, AT.housed, perhaps_housed(view, seat))
     features[AT.players + view.players - 3] = 1
     if view.seat >= 0:
@@ -272,7 +324,7 @@ def encode(view, seat, features):
         features[AT.phase + view.phase - CLAIM] = 1
     features[AT.round + now] = 1
     features[AT.dealer + steps_left(seat, view.dealer, view.players)] = 1
-    features[AT.sovereign + suit_of(view.sign)] = 1
+    features[AT.sovereign + sovereign] = 1
     features[AT.tricks_left] = tricks_left(view)
     features[AT.total] = claimed(view)
     if view.phase == TRICK:
@@ -280,6 +332,8 @@ def encode(view, seat, features):
     if view.led != NONE:
         features[AT.led + view.led] = 1
         features[AT.winning + steps_left(seat, strongest(view), view.players)] = 1
+        if view.trick[seat] == NONE:
+            mark(features, AT.takes, takers(view, own))
     for left in range(view.players):
         encode_seat(view, at_left(seat, left, view.players), left, features)
 

@@ -21,9 +21,9 @@ EXAMPLES = {
     "arena": "handfast arena justiciar --players 4 --agents expert,random --deals 200",
     "bench": "handfast bench justiciar --players 4 --json figures.json",
 }
-AGENT_HELP = (
-    "random, expert, checkpoint:PATH, or the name of a checkpoint in checkpoints/; one for each seat, or one for all"
-)
+AGENT_NAMES = "random, expert, checkpoint:PATH, or the name of a checkpoint in checkpoints/"
+AGENT_HELP = f"{AGENT_NAMES}; one for each seat, or one for all"
+MOST_GAMES = 1_000_000
 
 
 class Mistake(Exception):
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     try:
         return options.run(options) or 0
-    except (Mistake, ValueError, ImportError, OSError) as error:
+    except (Mistake, ValueError, ImportError, OSError, MemoryError) as error:
         if isinstance(error, BrokenPipeError):
             sys.stderr.close()  # the reader of our output has left; so do we
             return 0
@@ -78,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     one = command("record", record, "let agents play, and write each game as a record")
     one.add_argument("game")
     game_options(one)
-    one.add_argument("--games", type=_number(1), default=1, help="how many games (default 1)")
+    one.add_argument("--games", type=_number(1, MOST_GAMES), default=1, help="how many games (default 1)")
     one.add_argument("--seed", type=_number(0), default=0, help="game i is played on seed + i (default 0)")
     one.add_argument("--agents", default="random", help=AGENT_HELP)
     one.add_argument("--seen-by", type=_number(0), metavar="SEAT", help="write what this seat knows, and no more")
@@ -96,8 +96,8 @@ def _parser() -> argparse.ArgumentParser:
 
     one = command("scenarios", scenarios, "list a game's scenarios, and measure how often agents win them")
     one.add_argument("game")
-    one.add_argument("--agents", default="", help="agents to measure: " + AGENT_HELP.partition(";")[0])
-    one.add_argument("--deals", type=_number(1), default=200, help="how many deals of each (default 200)")
+    one.add_argument("--agents", default="", help="agents to measure: " + AGENT_NAMES)
+    one.add_argument("--deals", type=_number(1, MOST_GAMES), default=200, help="how many deals of each (default 200)")
     one.add_argument("--seed", type=_number(0), default=0, help="where the deals come from (default 0)")
     one.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
 
@@ -120,23 +120,26 @@ def _parser() -> argparse.ArgumentParser:
     one = command("arena", arena, "duplicate matches: the first agent meets the others in every seat of the same deals")
     one.add_argument("game")
     game_options(one)
-    one.add_argument("--agents", required=True, help="the challenger, then the others: " + AGENT_HELP)
-    one.add_argument("--deals", type=_number(1), default=200, help="how many deals (default 200)")
+    one.add_argument(
+        "--agents", required=True, help=f"the challenger, then one for all others or one for each: {AGENT_NAMES}"
+    )
+    one.add_argument("--deals", type=_number(1, MOST_GAMES), default=200, help="how many deals (default 200)")
     one.add_argument("--seed", type=_number(0), default=0, help="where the deals come from (default 0)")
     one.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
 
     one = command("bench", bench, "measure the speed of games and training on this machine")
     one.add_argument("game", nargs="?")
-    one.add_argument("--players", type=_number(1), help="how many play (default: every count the game allows)")
+    one.add_argument("--players", type=_number(1), help="how many play (default: every count that a game allows)")
     one.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     return parser
 
 
-def _number(least: int) -> Any:
+def _number(least: int, most: int | None = None) -> Any:
     def whole_number(text: str) -> int:
         value = int(text)
-        if value < least:
-            raise argparse.ArgumentTypeError(f"must be at least {least}, not {value}")
+        if value < least or (most is not None and value > most):
+            limit = f"at least {least}" if most is None else f"from {least} to {most:,}"
+            raise argparse.ArgumentTypeError(f"must be {limit}, not {value}")
         return value
 
     return whole_number
@@ -245,7 +248,10 @@ def record(options: argparse.Namespace) -> None:
                 sys.stdout.write(text)
             else:
                 seen = "" if options.seen_by is None else f"-seen-by-{options.seen_by}"
-                write_whole(Path(options.out) / f"{game.name}-{players}p-seed{seed}{seen}.jsonl", text)
+                path = Path(options.out) / f"{game.name}-{players}p-seed{seed}{seen}.jsonl"
+                if path.exists() and path.read_bytes() != text.encode():
+                    raise Mistake(f"{path} holds another game: choose another folder for --out")
+                write_whole(path, text)
             bar.update(1)
     if options.out != "-":
         print(f"{options.games} records in {options.out}")
@@ -278,6 +284,7 @@ def play(options: argparse.Namespace) -> None:
     import secrets
 
     from handfast.agents.person import play as play_person
+    from handfast.envs.core.scenarios import find
 
     game = _game(options.game)
     players, chosen = _setting(game, options)
@@ -285,6 +292,9 @@ def play(options: argparse.Namespace) -> None:
         raise Mistake(f"--seat is a seat from 0 to {players - 1}, not {options.seat}")
     others = _agents(game, options.agents, players - 1)
     seed = secrets.randbits(32) if options.seed is None else options.seed
+    if options.scenario is not None:
+        scenario = find(options.scenario, game)
+        print(f"{scenario.title}. {scenario.text}".strip())
     play_person(game, players, options.seat, others, seed, chosen)
 
 
@@ -315,6 +325,7 @@ def campaign(options: argparse.Namespace) -> None:
     from handfast.agents.campaign import run
 
     game = _game(options.game)
+    _agents(game, options.agents, game.seats - 1)  # know at once whether there are such agents
     progress = options.progress or Path("runs") / f"{game.name}-campaign.json"
     run(game, progress, lambda players: _agents(game, options.agents, players - 1), options.begin, options.again)
 
@@ -394,13 +405,12 @@ def bench(options: argparse.Namespace) -> None:
 
     _check_target(options.json)
     chosen = [_game(options.game)] if options.game else list(GAMES.values())
-    settings = [
-        (game, [game.check_players(options.players)] if options.players else list(game.player_counts))
-        for game in chosen
-    ]
+    if options.game and options.players:
+        chosen[0].check_players(options.players)
     print(header())
     found = []
-    for game, counts in settings:
+    for game in chosen:
+        counts = [count for count in game.player_counts if options.players in (None, count)]
         for row in rows(game, counts):
             found.append(row)
             print(_row(row))

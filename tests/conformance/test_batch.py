@@ -144,6 +144,24 @@ def test_actions_of_a_wrong_shape_or_type_are_refused(game: Game) -> None:
             batch.step(wrong)
 
 
+def test_rows_that_are_no_games_are_refused(game: Game) -> None:
+    batch = Batch(game, 3, seed=8)
+    before = batch.save()
+    for rows in ([3], [-1], [0.0], [[0]]):
+        with pytest.raises(ValueError, match="numbers of games, from 0 to 2"):
+            batch.step([0], np.array(rows))
+        with pytest.raises(ValueError, match="numbers of games, from 0 to 2"):
+            batch.renew(np.array(rows))
+    with pytest.raises(ValueError, match="numbers of games, from 0 to 2"):
+        batch.save(5)
+    assert batch.save() == before
+
+
+def test_without_a_seed_every_batch_and_game_is_another(game: Game) -> None:
+    seeds = [*Batch(game, 3, seed=None).games["seed"], *Batch(game, 3, seed=None).games["seed"]]
+    assert len(set(seeds)) == 6
+
+
 def test_games_that_are_not_named_stay_as_they_are(game: Game) -> None:
     batch = Batch(game, 3, seed=9)
     before = batch.games.copy()
@@ -183,9 +201,9 @@ def test_a_single_flipped_bit_in_saved_games_is_refused(game: Game) -> None:
         damaged[at] ^= 1 << at % 8
         with pytest.raises(ValueError, match="these bytes"):
             batch.restore(bytes(damaged))
-    with pytest.raises(IndexError):
+    with pytest.raises(ValueError, match="numbers of games"):
         batch.save(2)
-    with pytest.raises(IndexError):
+    with pytest.raises(ValueError, match="numbers of games"):
         batch.restore(batch.save(0), 5)
 
 

@@ -123,6 +123,23 @@ def play_games(env: SeatEnv, n: int) -> None:
             mask, over = info["action_mask"], over or cut
 
 
+@pytest.mark.parametrize("action", [None, 1.0, "x", True, [0, 1], 10**30, -1])
+def test_what_is_no_action_is_refused_or_ends_the_game(game: Game, action: object) -> None:
+    env = SeatEnv(game)
+    env.reset(seed=1)
+    with pytest.raises(IllegalAction, match=r"must choose the number|from 0 to"):
+        env.step(action)
+    env = SeatEnv(game, illegal="terminate")
+    env.reset(seed=1)
+    assert env.step(action)[1:4] == (-1.0, True, False)
+
+
+def test_opponents_are_agents(game: Game) -> None:
+    for wrong in (5, "expert", ["expert"]):
+        with pytest.raises(ValueError, match="opponents are agents"):
+            SeatEnv(game, opponents=wrong)
+
+
 def test_nothing_is_shown_before_the_first_game(game: Game) -> None:
     env = SeatEnv(game, render_mode="ansi")
     for ask in (env.render, env.action_masks):

@@ -56,11 +56,48 @@ def test_the_features_of_a_trick_are_seen_from_the_seat():
         "house cards own": 1, "house cards left 1": 2, "house cards left 3": 1,
         "void left 2 H": 1, "leader left 1": 1, "led H": 1, "trick left 1 KH": 1, "trick left 2 QS": 1, "winning left 2": 1,
         "seals own": 1, "seals left 1": 4, "seals left 3": 2, "marks left 1": 2,
+        "highest AH": 1, "sovereign hidden T": 1, "sovereign hidden J": 1, "sovereign hidden K": 1, "sovereign hidden A": 1,
     }  # fmt: skip
     assert named(game, 2, "hand", "to move", "dealer", "void", "trick left 3", "winning", "leader") == {
         "hand 5C": 1, "to move left 1": 1, "dealer left 2": 1, "void own H": 1, "trick left 3 KH": 1, "winning own": 1,
         "leader left 3": 1,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_takes_are_the_own_cards_that_would_win_the_trick_as_it_lies(players):
+    found = 0
+    for batch in random_steps(many(100, 4), many(200, 10), players, seed=3):
+        for i in range(batch.n):
+            game = Position(batch.games[i : i + 1].copy())
+            seat = int(game.seat)
+            laid = [ALL_CARDS[card] for card in game.trick if card >= 0]
+            if game.led < 0 or seat < 0:
+                continue
+            led, sovereign = "HSDC"[game.led], ALL_CARDS[game.sign][1]
+            own = {*game.hand(seat).split(), *game.house(seat).split()}
+            right = {card for card in own if taker([*laid, card], led, sovereign) == card}
+            assert listed(game, seat, "takes") == right, (laid, own, led, sovereign)
+            found += len(right)
+    assert found > 100
+
+
+def taker(laid, led, sovereign):
+    """The card that takes a trick, by the rules page."""
+    suit = sovereign if any(card[1] == sovereign for card in laid) else led
+    ranks = {card[0] for card in laid if card[1] == suit}
+    best = "2" if {"2", "A"} <= ranks else max(ranks, key="23456789TJQKA".index)
+    return best + suit
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_highest_are_the_own_cards_that_no_hidden_card_of_their_suit_is_above(players):
+    for batch in random_steps(many(6, 1), many(100, 25), players, seed=6):
+        game = Position(batch.games[:1].copy())
+        for seat in range(players):
+            own, hidden = {*game.hand(seat).split(), *game.house(seat).split()}, listed(game, seat, "hidden")
+            right = {card for card in own if not any(other[1] == card[1] and ALL_CARDS.index(other) > ALL_CARDS.index(card) for other in hidden)}  # fmt: skip
+            assert listed(game, seat, "highest") == right
 
 
 def test_the_features_of_claims_tell_the_total_and_who_has_claimed():

@@ -106,6 +106,9 @@ def test_a_folder_with_a_run_is_not_overwritten(tmp_path: Path) -> None:
     train(GAME, make(GAME, SETTINGS), tmp_path, quiet=True)
     with pytest.raises(ValueError, match="holds a run already"):
         train(GAME, make(GAME, SETTINGS), tmp_path, quiet=True)
+    (tmp_path / "config.json").unlink()
+    with pytest.raises(ValueError, match="holds a run already"):
+        train(GAME, make(GAME, SETTINGS), tmp_path, quiet=True)
     with pytest.raises(ValueError, match="no run to resume"):
         train(GAME, make(GAME, SETTINGS), tmp_path / "nowhere", resume=True, quiet=True)
 
