@@ -197,13 +197,14 @@ def test_without_a_writable_folder_kernels_are_compiled_with_a_warning(
 
 
 def test_a_kernel_that_cannot_be_stored_only_costs_a_warning(tmp_path: Path) -> None:
-    store = compiling._OneFilePerKernel(str(tmp_path / "gone"), "name")
+    (tmp_path / "file").touch()
+    store = compiling._OneFilePerKernel(str(tmp_path / "file"), "name")
     with pytest.warns(UserWarning, match="not kept"):
         store.save(("key",), "kernel")
     assert store.load(("key",)) is None
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        (tmp_path / "gone").mkdir()
+        store = compiling._OneFilePerKernel(str(tmp_path / "folder"), "name")
         store.save(("key",), "kernel")
     assert store.load(("key",)) == "kernel"
 

@@ -239,7 +239,7 @@ class CardGameEnv(AECEnv):
         return list(records.transcript(self.game, self.players, self.options, self.seed, self._taken))
 
     def history(self, agent: str) -> list[dict[str, Any]]:
-        """The game so far as the events that `agent` knows of, for recurrent networks and language models."""
+        """The game so far as the events that `agent` knows of; a game's page says where only its observations tell more."""
         self._played()
         seat = self._seat(agent)
         return list(records.transcript(self.game, self.players, self.options, self.seed, self._taken, seat))

@@ -10,6 +10,7 @@ from handfast.envs.core.compiling import rule
 
 SUITS = "HSDC"
 RANKS = "23456789TJQKA"
+SUIT_WORDS = ("hearts", "spades", "diamonds", "clubs")
 
 
 def deck(size: int) -> tuple[str, ...]:

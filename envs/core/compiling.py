@@ -57,7 +57,21 @@ def rule(function: Callable) -> Any:
 
 # Modules, of the core or of a game, that hold no rules: a change in them compiles nothing anew.
 WITHOUT_RULES = frozenset(
-    ("aec", "batch", "decisions", "faces", "files", "game", "pages", "records", "scenarios", "seat", "words", "picture")
+    (
+        "aec",
+        "batch",
+        "decisions",
+        "faces",
+        "files",
+        "game",
+        "pages",
+        "records",
+        "scenarios",
+        "seat",
+        "words",
+        "wording",
+        "picture",
+    )
 )
 
 _DIGEST = 32

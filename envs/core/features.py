@@ -17,6 +17,11 @@ def block(labels: Any, meaning: str, high: int = 1) -> Block:
     return Block(tuple(str(label) for label in labels) or ("",), high, meaning)
 
 
+def relative(seats: int) -> tuple[str, ...]:
+    """Names of seats as one of them sees them: `own`, `left 1` …."""
+    return ("own", *(f"left {left}" for left in range(1, seats)))
+
+
 def offsets(blocks: dict[str, Block]) -> Any:
     """The first index of each block, as a named tuple that compiled rules can read: `AT.hand + card`."""
     places, at = {}, 0

@@ -35,7 +35,9 @@ def _choices(game: Game) -> list[str]:
             last = "" if action - 1 == first else f" … `{words[action - 1]}`"
             rows.append(f"| {span} | `{words[first]}`{last} |")
             first = action
-    head = f"{game.actions} actions. Choices that name a seat are relative to the chooser; here as seat 0 of {players} writes them."
+    head = f"{game.actions} actions."
+    if players > 1:
+        head += f" Choices that name a seat are relative to the chooser; here as seat 0 of {players} writes them."
     return ["## Actions", "", head, "", "| number | choice |", "|---|---|", *rows, ""]
 
 
@@ -52,7 +54,8 @@ def _features(game: Game) -> list[str]:
     head = [
         "## Features",
         "",
-        f"{game.features} features of what a seat knows. Seats are relative to the one that looks.",
+        f"{game.features} features of what a seat knows."
+        + " Seats are relative to the one that looks." * (game.seats > 1),
         "",
     ]
     tail = ["", f"`state()` and the critic see {game.hidden_features} more: {hidden}.", ""]

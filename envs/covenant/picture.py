@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from handfast.envs.core import drawing
-from handfast.envs.core.cards import STANDARD, SUITS, card_names
+from handfast.envs.core.cards import STANDARD, SUIT_WORDS, SUITS, card_names
 from handfast.envs.core.drawing import GOLD, GREY, INK, IVORY, MIDDLE, OBSERVER, PARCHMENT, RED, SUIT_SIGNS, Point, name
 from handfast.envs.core.table import FINISHED, NONE
 from handfast.envs.covenant.rules import (
@@ -22,7 +22,7 @@ from handfast.envs.covenant.rules import (
     TABLE,
     TRICK,
 )
-from handfast.envs.covenant.words import SUIT_WORDS, table_cards
+from handfast.envs.covenant.words import table_cards
 
 SHEET = (108, 606, 180, 196)  # the parchment of the Covenant Table: centre and size
 ASIDE: Point = (932, 606)  # where the Table Seal lies, and under it the observer's seal

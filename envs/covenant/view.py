@@ -4,7 +4,7 @@ import numpy as np
 
 from handfast.envs.core.cards import RANKS, SUITS, bit, count, deck, has, lowest, mark
 from handfast.envs.core.compiling import rule
-from handfast.envs.core.features import block, offsets
+from handfast.envs.core.features import block, offsets, relative
 from handfast.envs.core.guessing import fill_places
 from handfast.envs.core.luck import below, luck, shuffle
 from handfast.envs.core.seats import at_left, steps_left
@@ -20,6 +20,7 @@ from handfast.envs.covenant.rules import (
     PLAYER_COUNTS,
     ROUNDS,
     SEALING,
+    SEATS,
     SIGNER,
     SUBSCRIBE,
     SUIT_COUNT,
@@ -29,7 +30,7 @@ from handfast.envs.covenant.rules import (
     table_cards,
 )
 
-RELATIVE = ("own", "left 1", "left 2", "left 3", "left 4")
+RELATIVE = relative(SEATS)
 OTHERS = RELATIVE[1:]
 RANK_COUNT = len(RANKS)
 

@@ -4,8 +4,9 @@ import functools
 import operator
 from typing import Any
 
-from handfast.envs.core.cards import STANDARD, SUITS, card_names, parse_cards
+from handfast.envs.core.cards import STANDARD, SUIT_WORDS, SUITS, card_names, parse_cards
 from handfast.envs.core.table import FINISHED, NONE
+from handfast.envs.core.wording import check_seat, hands_seen, hidden, parse_hands
 from handfast.envs.covenant.rules import (
     ABSTAIN,
     BELIEVE,
@@ -25,7 +26,6 @@ from handfast.envs.covenant.rules import (
 
 NAMES = STANDARD
 VISIBLE = ()  # nothing happens that the choices don't tell
-SUIT_WORDS = ("hearts", "spades", "diamonds", "clubs")
 
 
 def choice(action: int, seat: int, players: int) -> str:
@@ -62,17 +62,11 @@ def chance_form(game: Any) -> dict[str, Any]:
 def fill_chance(game: Any, event: dict[str, Any]) -> None:
     """Write into the position what `roll` would have; ValueError where luck could not have decided so."""
     if game.phase == DEALER:
-        if not 0 <= event["seat"] < game.players:
-            raise ValueError(f"the dealer must be a seat from 0 to {game.players - 1}, not {event['seat']}")
-        game.dealer = event["seat"]
+        game.dealer = check_seat("dealer", event["seat"], game.players)
         return
-    left = DECK & ~table_cards(game)
-    each = left.bit_count() // int(game.players)
-    for seat, names in enumerate(event["hands"]):
-        if len(names) != each:
-            raise ValueError(f"seat {seat} is dealt {each} cards, not {len(names)}")
-        game.hands[seat] = parse_cards(names, left)
-        left &= ~int(game.hands[seat])
+    players, left = int(game.players), DECK & ~table_cards(game)
+    dealt, left = parse_hands(event["hands"], [left.bit_count() // players] * players, left)
+    game.hands[:players] = dealt
     if len(event["seal"]) != left.bit_count():
         raise ValueError(f"the Table Seal is {left.bit_count()} cards, not {len(event['seal'])}")
     game.table_seal = parse_cards(event["seal"], left)
@@ -82,8 +76,7 @@ def witnessed_chance(event: dict[str, Any], seat: int) -> dict[str, Any]:
     """A chance event as `seat` sees it: `??` for each card that it does not see."""
     if event["chance"] == "dealer":
         return event
-    hands = [hand if other == seat else ["??"] * len(hand) for other, hand in enumerate(event["hands"])]
-    return {**event, "hands": hands, "seal": ["??"] * len(event["seal"])}
+    return {**event, "hands": hands_seen(event["hands"], seat), "seal": hidden(event["seal"])}
 
 
 # --- Choices as others see them -------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from handfast.envs.core import drawing
-from handfast.envs.core.cards import RANKS, SUITS, card_names
+from handfast.envs.core.cards import RANKS, SUIT_WORDS, SUITS, card_names
 from handfast.envs.core.drawing import (
     GOLD,
     GREY,
@@ -21,7 +21,7 @@ from handfast.envs.core.drawing import (
 )
 from handfast.envs.core.table import ENDED, FINISHED, NONE, TRUNCATED
 from handfast.envs.justiciar.rules import ACCUSED, ANY_PASS, COMMISSION_SUITS, FROZEN_ACE, ROUNDS, RUN, TABLE
-from handfast.envs.justiciar.words import SUIT_WORDS, YEARS
+from handfast.envs.justiciar.words import YEARS
 
 ROUND_NAMES = ("The Covenant", "Atholl and Angus", "Huntly and Montrose", "Gylen and Dunaverty")
 KINDS = ("Single {}", "Pair of {}s", "Three {}s", "Four {}s")
@@ -49,17 +49,17 @@ def observer(view: Any) -> int:
     return drawing.observer(TABLE, view, [seat for seat in range(view.players) if not view.counts[seat]])
 
 
-def round_suit(view: Any) -> str:
-    """The letter of the suit of the round's Commission."""
-    return SUITS[COMMISSION_SUITS[view.round_no - 1]]
+def round_suit(view: Any) -> int:
+    """The suit of the round's Commission."""
+    return COMMISSION_SUITS[view.round_no - 1]
 
 
 def header(view: Any) -> str:
     """The game, the round with its Commission, and the turn."""
-    number, letter = int(view.round_no), round_suit(view)
+    number, suit = int(view.round_no), round_suit(view)
     title = f"Round {number} of {ROUNDS} · {YEARS[number - 1]} {ROUND_NAMES[number - 1]} ·"
     turns = f"{view.turns} turns" if view.seat == FINISHED else f"Turn {view.turns + 1}"
-    return drawing.header("The Justiciar", f"{title} {SUIT_SIGNS[letter]} {SUIT_WORDS[letter]}", turns)
+    return drawing.header("The Justiciar", f"{title} {SUIT_SIGNS[SUITS[suit]]} {SUIT_WORDS[suit]}", turns)
 
 
 # --- A seat ---------------------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ def accusation(view: Any, places: list[Point]) -> str:
         far = math.hypot(dx, dy)
         x, y = MIDDLE[0] + 205 * dx / far, MIDDLE[1] + 105 * dy / far
     start, end = edge_of(view, view.accuser, places, (x, y)), edge_of(view, view.seat, places, (x, y))
-    token = drawing.box(*start, 36, 36, PARCHMENT, 18, RED, 4) + drawing.suit(round_suit(view), *start, 17)
+    token = drawing.box(*start, 36, 36, PARCHMENT, 18, RED, 4) + drawing.suit(SUITS[round_suit(view)], *start, 17)
     return drawing.arrow(start, end, (x, y)) + token
 
 

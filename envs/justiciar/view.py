@@ -4,7 +4,7 @@ import numpy as np
 
 from handfast.envs.core.cards import RANKS, bit, count, deck, has
 from handfast.envs.core.compiling import rule
-from handfast.envs.core.features import block, offsets
+from handfast.envs.core.features import block, offsets, relative
 from handfast.envs.core.luck import below, luck, shuffle
 from handfast.envs.core.seats import at_left, steps_left
 from handfast.envs.core.table import NONE
@@ -16,6 +16,7 @@ from handfast.envs.justiciar.rules import (
     RANK_COUNT,
     ROUNDS,
     RUN,
+    SEATS,
     TURN,
     aces,
     can_beat,
@@ -23,7 +24,7 @@ from handfast.envs.justiciar.rules import (
     commission_suit,
 )
 
-RELATIVE = ("own", "left 1", "left 2", "left 3", "left 4")
+RELATIVE = relative(SEATS)
 RANK_NAMES = RANKS[:RANK_COUNT]
 MOST = 127
 

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from handfast.envs.core.cards import RANKS, SUITS, card_names, deck, parse_cards
+from handfast.envs.core.cards import RANKS, SUIT_WORDS, card_names, deck, parse_cards
 from handfast.envs.core.table import FINISHED, NONE
+from handfast.envs.core.wording import check_seat, hands_seen, hidden, parse_hands
 from handfast.envs.justiciar.rules import (
     ACCEPT,
     ACCUSE,
@@ -25,7 +26,6 @@ from handfast.envs.justiciar.rules import (
 
 NAMES = deck(CARDS)
 VISIBLE = ("holder",)  # what all see happen beside the choices: a forced pass draws the Commission
-SUIT_WORDS = {"H": "hearts", "S": "spades", "D": "diamonds", "C": "clubs"}
 YEARS = (1638, 1640, 1644, 1647)
 
 
@@ -66,18 +66,13 @@ def chance_form(game: Any) -> dict[str, Any]:
 def fill_chance(game: Any, event: dict[str, Any]) -> None:
     """Write into the position what `roll` would have; ValueError where luck could not have decided so."""
     if game.phase == LEAD:
-        if not 0 <= event["seat"] < game.players:
-            raise ValueError(f"the leader must be a seat from 0 to {game.players - 1}, not {event['seat']}")
-        game.leader = event["seat"]
+        game.leader = check_seat("leader", event["seat"], game.players)
         return
-    left = DECK
-    each, over = divmod(CARDS, int(game.players))
-    for seat, names in enumerate(event["hands"]):
-        extra = bool(game.uneven_deal) and (seat - game.leader) % game.players < over
-        if len(names) != each + extra:
-            raise ValueError(f"seat {seat} is dealt {each + extra} cards, not {len(names)}")
-        game.hands[seat] = parse_cards(names, left)
-        left &= ~int(game.hands[seat])
+    players = int(game.players)
+    each, over = divmod(CARDS, players)
+    extra = [bool(game.uneven_deal) and (seat - game.leader) % players < over for seat in range(players)]
+    dealt, left = parse_hands(event["hands"], [each + more for more in extra], DECK)
+    game.hands[:players] = dealt
     if len(event["aside"]) != left.bit_count():
         raise ValueError(f"{left.bit_count()} cards are set aside, not {len(event['aside'])}")
     game.aside = parse_cards(event["aside"], left)
@@ -87,8 +82,7 @@ def witnessed_chance(event: dict[str, Any], seat: int) -> dict[str, Any]:
     """A chance event as `seat` sees it: `??` for each card that it does not see."""
     if event["chance"] == "lead":
         return event
-    hands = [hand if other == seat else ["??"] * len(hand) for other, hand in enumerate(event["hands"])]
-    return {**event, "hands": hands, "aside": ["??"] * len(event["aside"])}
+    return {**event, "hands": hands_seen(event["hands"], seat), "aside": hidden(event["aside"])}
 
 
 # --- Choices as others see them -------------------------------------------------------------------------------
@@ -120,7 +114,7 @@ def why_not(view: Any, action: int) -> str:
         if not REFUTE <= action < ACCUSE:
             return f"it is accused by seat {view.accuser} and must refute or accept"
         if (action - REFUTE) % 4 != suit:
-            return f"only {SUIT_WORDS[SUITS[suit]]} refute in round {view.round_no}"
+            return f"only {SUIT_WORDS[suit]} refute in round {view.round_no}"
         return f"{NAMES[action - REFUTE]} is not in its hand"
     if view.phase == RUN:
         rank = RANKS[view.run_rank]
@@ -182,7 +176,7 @@ def hand_words(view: Any, seat: int) -> str:
 
 def describe(view: Any) -> str:
     """The table as text, as far as the view knows it."""
-    suit = SUITS[COMMISSION_SUITS[view.round_no - 1]]
+    suit = COMMISSION_SUITS[view.round_no - 1]
     lines = [
         f"The Justiciar, round {view.round_no} of {ROUNDS}: the Commission of {YEARS[view.round_no - 1]} ({SUIT_WORDS[suit]})"
     ]

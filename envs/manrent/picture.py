@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from handfast.envs.core import drawing
-from handfast.envs.core.cards import STANDARD, SUITS, card_names, members
+from handfast.envs.core.cards import STANDARD, SUIT_WORDS, SUITS, card_names, members
 from handfast.envs.core.drawing import CARD_HEIGHT, GOLD, GREY, INK, IVORY, OBSERVER, RED, SUIT_SIGNS, Point, name
 from handfast.envs.core.table import ENDED, FINISHED, NONE, TRUNCATED
 from handfast.envs.manrent.cards import (
@@ -29,7 +29,6 @@ from handfast.envs.manrent.cards import (
     SECURE_COST,
 )
 from handfast.envs.manrent.rules import TABLE
-from handfast.envs.manrent.words import SUIT_WORDS
 
 # Where things are: centres, and sizes where there is a second pair. Seats from the observer clockwise.
 PLACES: tuple[Point, ...] = (OBSERVER, (147, 262), (520, 114), (893, 262))
@@ -351,7 +350,7 @@ def decision(view: Any) -> tuple[str, str]:
     if view.phase == DISCARDING:
         return f"{who} discards down to {HAND} cards", f"{int(view.counts[view.seat]) - HAND} to go"
     suit = tribute_suit(view)
-    of = f"{SUIT_SIGNS[SUITS[suit]]} {SUIT_WORDS[SUITS[suit]]}"
+    of = f"{SUIT_SIGNS[SUITS[suit]]} {SUIT_WORDS[suit]}"
     royal = card_words(members(view.pending)[0])
     if view.phase == OCCUPIED:
         more = f", {view.depth} under way" if view.depth > 1 else ": two of them protect a Royal"

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from handfast.envs.core.cards import STANDARD, bit, count, has, lowest, mark
+from handfast.envs.core.cards import STANDARD, SUIT_WORDS, bit, count, has, lowest, mark
 from handfast.envs.core.compiling import rule
-from handfast.envs.core.features import block, offsets
+from handfast.envs.core.features import block, offsets, relative
 from handfast.envs.core.luck import luck, shuffle
 from handfast.envs.core.seats import at_left, steps_left
 from handfast.envs.core.table import NONE
@@ -33,8 +33,7 @@ from handfast.envs.manrent.stock import row_cards, shuffle_stock, tribute_cards,
 COMMON_NAMES = STANDARD[:COMMON_COUNT]
 ROYAL_NAMES = STANDARD[FIRST_ROYAL:FIRST_ACE]
 ACE_NAMES = STANDARD[FIRST_ACE:]
-RELATIVE = ("own", "left 1", "left 2", "left 3")
-SUIT_NAMES = ("hearts", "spades", "diamonds", "clubs")
+RELATIVE = relative(SEATS)
 ALWAYS = 100  # percent
 MOST = 127
 SCORE_UNIT = 5  # divides every score
@@ -45,7 +44,7 @@ FEATURES = {
     "row": block(COMMON_NAMES, "Commons in the Row"),
     "discard": block(COMMON_NAMES, "Commons in the Market Discard"),
     "where": block([f"{place} {card}" for place in (*RELATIVE[1:], "Stock") for card in COMMON_NAMES], "the chance, in percent, that the Common is in that hand or in the Stock; 100: it is known to be", ALWAYS),
-    "worth": block(SUIT_NAMES, "what the hand, less what is offered, counts toward a Royal of the suit, at most 127 shown", MOST),
+    "worth": block(SUIT_WORDS, "what the hand, less what is offered, counts toward a Royal of the suit, at most 127 shown", MOST),
     "cards": block(RELATIVE, "cards in each hand", COMMON_COUNT),
     "market": block(ROYAL_NAMES, "Royals in the Royal Market"),
     "court": block([f"{seat} {royal}" for seat in RELATIVE for royal in ROYAL_NAMES], "Royals in each Court"),
@@ -61,9 +60,9 @@ FEATURES = {
     "offered": block(COMMON_NAMES, "Commons offered for it"),
     "cost": block((), "what it costs", 25),
     "paid": block((), "what the cards offered count, at most 127 shown", MOST),
-    "tribute suit": block(SUIT_NAMES, "the suit of the Occupation being resolved"),
-    "occupation at": block([f"{suit} {seat}" for suit in SUIT_NAMES for seat in RELATIVE], "the seat that each Occupation under way has come to"),
-    "compensation": block(SUIT_NAMES, "cards that this seat has still to draw in it", ROYAL_COUNT),
+    "tribute suit": block(SUIT_WORDS, "the suit of the Occupation being resolved"),
+    "occupation at": block([f"{suit} {seat}" for suit in SUIT_WORDS for seat in RELATIVE], "the seat that each Occupation under way has come to"),
+    "compensation": block(SUIT_WORDS, "cards that this seat has still to draw in it", ROYAL_COUNT),
     "asked": block(ROYAL_NAMES, "the Royal to protect or to yield"),
     "pending": block(ROYAL_NAMES, "Royals that it is asked about in this Occupation from now on"),
     "tributes left": block((), "cards to discard for the Royal being protected", 2),
@@ -200,7 +199,7 @@ def guess(view, seat, seed):
 
     The Commons that the seat has not located are dealt at random, each to a hand that took so many of its batch
     unseen, or to the Stock: uniform over all games that fit. Where another seat is paying, up to 100 deals are tried
-    until it can finish; then it gets the most useful cards that it could hold.
+    until it can finish; after that, and not uniformly, it gets the most useful cards that it could hold.
     """
     view.seed = seed
     cards = unlocated(view) & ~view.hands[seat]

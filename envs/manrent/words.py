@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from handfast.envs.core.cards import STANDARD, SUITS, card_names, members, parse_cards, parse_order
+from handfast.envs.core.cards import STANDARD, SUIT_WORDS, card_names, members, parse_cards, parse_order
 from handfast.envs.core.table import FINISHED, NONE
+from handfast.envs.core.wording import check_seat, hands_seen, hidden, parse_hands
 from handfast.envs.manrent.cards import (
     ACES,
     ACTING,
@@ -42,7 +43,6 @@ from handfast.envs.manrent.cards import (
 NAMES = STANDARD
 # What a seat sees happen beside the choices: the Row is filled, an Ace is met, a card is drawn into its own hand.
 VISIBLE = ("row", "out", "hands")
-SUIT_WORDS = {"H": "hearts", "S": "spades", "D": "diamonds", "C": "clubs"}
 
 # The first number, the verb and the first card of each run of actions by card.
 BY_CARD = (
@@ -122,9 +122,7 @@ def chance_form(game: Any) -> dict[str, Any]:
 def fill_chance(game: Any, event: dict[str, Any]) -> None:
     """Write into the position what `roll` would have; ValueError where luck could not have decided so."""
     if game.phase == FIRST:
-        if not 0 <= event["seat"] < SEATS:
-            raise ValueError(f"the first player must be a seat from 0 to {SEATS - 1}, not {event['seat']}")
-        game.first_player = event["seat"]
+        game.first_player = check_seat("first player", event["seat"], SEATS)
     elif game.phase == DEAL:
         fill_deal(game, event)
     else:
@@ -133,13 +131,7 @@ def fill_chance(game: Any, event: dict[str, Any]) -> None:
 
 def fill_deal(game: Any, event: dict[str, Any]) -> None:
     """The deal of a round: hands, the Row, the Aces shown, the Stock."""
-    left = COMMONS
-    hands = []
-    for seat, names in enumerate(event["hands"]):
-        if len(names) != HAND:
-            raise ValueError(f"seat {seat} is dealt {HAND} cards, not {len(names)}")
-        hands.append(parse_cards(names, left))
-        left &= ~hands[-1]
+    hands, left = parse_hands(event["hands"], [HAND] * SEATS, COMMONS)
     row = parse_cards(event["row"], left)
     left &= ~row
     aces = parse_cards(event["stock"], left | ACES) & ACES
@@ -161,9 +153,9 @@ def witnessed_chance(event: dict[str, Any], seat: int) -> dict[str, Any]:
     """A chance event as `seat` sees it: `??` for each card that it does not see."""
     if event["chance"] == "first":
         return event
-    seen = {**event, "stock": ["??"] * len(event["stock"])}
+    seen = {**event, "stock": hidden(event["stock"])}
     if event["chance"] == "deal":
-        seen["hands"] = [hand if i == seat else ["??"] * len(hand) for i, hand in enumerate(event["hands"])]
+        seen["hands"] = hands_seen(event["hands"], seat)
     return seen
 
 
@@ -208,7 +200,7 @@ def tribute_word(view: Any) -> str:
 
 def suit_word(suit: int) -> str:
     """The suit of this number in words."""
-    return SUIT_WORDS[SUITS[suit]]
+    return SUIT_WORDS[suit]
 
 
 # --- Why not --------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from handfast.envs.core import drawing
-from handfast.envs.core.cards import STANDARD, SUITS, card_names
+from handfast.envs.core.cards import STANDARD, SUIT_WORDS, SUITS, card_names
 from handfast.envs.core.drawing import GOLD, GREY, INK, IVORY, MIDDLE, OBSERVER, PARCHMENT, RED, SUIT_SIGNS, Point, name
 from handfast.envs.core.table import FINISHED, NONE
 from handfast.envs.sovereign_hand.rules import (
@@ -21,7 +21,6 @@ from handfast.envs.sovereign_hand.rules import (
     TABLE,
     TRICK,
 )
-from handfast.envs.sovereign_hand.words import SUIT_WORDS
 
 SHEET = (108, 606, 180, 196)  # the parchment of the Sign: centre and size
 OWN_HOUSE: Point = (932, 625)

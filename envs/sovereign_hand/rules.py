@@ -11,7 +11,7 @@ R6  Seals and Marks have no supply limit; each Mark costs 2 Seals at the end of 
 R7  the scores are Seals - 2 x Marks; at a crowning the crowned win whatever the scores say
 R8  "fewer Seals than you" is judged when that Debt is settled; the only way to pay is still presented
 R9  the crown is tested before the count of rounds: a crown in round ten is a crown
-R10 the spare hand card is discarded face down
+R10 the spare hand card is discarded face down (ours: the published rules do not say)
 """
 
 import numpy as np

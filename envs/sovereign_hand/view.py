@@ -4,7 +4,7 @@ import numpy as np
 
 from handfast.envs.core.cards import RANKS, bit, count, deck, has, lowest, mark
 from handfast.envs.core.compiling import rule
-from handfast.envs.core.features import block, offsets
+from handfast.envs.core.features import block, offsets, relative
 from handfast.envs.core.guessing import fill_places
 from handfast.envs.core.luck import luck, shuffle
 from handfast.envs.core.seats import at_left, steps_left
@@ -26,7 +26,7 @@ from handfast.envs.sovereign_hand.rules import (
     tricks_left,
 )
 
-RELATIVE = ("own", "left 1", "left 2", "left 3", "left 4")
+RELATIVE = relative(SEATS)
 MOST_SEALS = 2 * ROUNDS
 
 FEATURES = {

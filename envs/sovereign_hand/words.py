@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from handfast.envs.core.cards import card_names, deck, parse_cards
+from handfast.envs.core.cards import SUIT_WORDS, card_names, deck, parse_cards
 from handfast.envs.core.table import FINISHED, NONE
+from handfast.envs.core.wording import check_seat, hands_seen, parse_hands
 from handfast.envs.sovereign_hand.rules import (
     ANSWER,
     CALL,
@@ -30,7 +31,6 @@ from handfast.envs.sovereign_hand.rules import (
 
 NAMES = deck(CARDS)
 VISIBLE = ()  # everything that all see happen follows from the choices
-SUIT_WORDS = ("hearts", "spades", "diamonds", "clubs")
 
 
 def choice(action: int, seat: int, players: int) -> str:
@@ -74,29 +74,17 @@ def chance_form(game: Any) -> dict[str, Any]:
 
 def fill_chance(game: Any, event: dict[str, Any]) -> None:
     """Write into the position what `roll` would have; ValueError where luck could not have decided so."""
+    players = int(game.players)
     if game.phase == DEALER:
-        if not 0 <= event["seat"] < game.players:
-            raise ValueError(f"the dealer must be a seat from 0 to {game.players - 1}, not {event['seat']}")
-        game.dealer = event["seat"]
+        game.dealer = check_seat("dealer", event["seat"], game.players)
     elif game.phase == HOUSES:
-        dealt, _ = parse_hands(event["houses"], HOUSE, DECK)
-        game.houses[: game.players] = dealt
+        dealt, _ = parse_hands(event["houses"], [HOUSE] * players, DECK)
+        game.houses[:players] = dealt
     else:
-        dealt, left = parse_hands(event["hands"], hand_size(game), int(outside_houses(game)))
+        dealt, left = parse_hands(event["hands"], [hand_size(game)] * players, int(outside_houses(game)))
         sign = parse_cards([event["sign"]], left)
-        game.hands[: game.players, game.round_no - 1] = dealt
+        game.hands[:players, game.round_no - 1] = dealt
         game.sign = sign.bit_length() - 1
-
-
-def parse_hands(hands: list[list[str]], each: int, left: int) -> tuple[list[int], int]:
-    """The sets of cards dealt to each seat from the set `left`, and what is left of it."""
-    dealt = []
-    for seat, names in enumerate(hands):
-        if len(names) != each:
-            raise ValueError(f"seat {seat} is dealt {each} cards, not {len(names)}")
-        dealt.append(parse_cards(names, left))
-        left &= ~dealt[-1]
-    return dealt, left
 
 
 def witnessed_chance(event: dict[str, Any], seat: int) -> dict[str, Any]:
@@ -104,7 +92,7 @@ def witnessed_chance(event: dict[str, Any], seat: int) -> dict[str, Any]:
     seen = dict(event)
     for key in ("houses", "hands"):
         if key in event:
-            seen[key] = [cards if other == seat else ["??"] * len(cards) for other, cards in enumerate(event[key])]
+            seen[key] = hands_seen(event[key], seat)
     return seen
 
 
