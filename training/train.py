@@ -221,9 +221,9 @@ def report(game: Game, card: dict[str, Any]) -> str:
     lines = [
         f"{game.title}: {card['decisions']:,} decisions of self-play in {card['minutes']} minutes; duplicate matches on "
         f"{card['strength'][0]['deals']} deals, 95 % intervals",
-        f"{'players':>8}  {'against':8}  {'share of victories':24}  {'equal':>5}  {'points':24}  margin",
+        f"{'players':>8}  {'against':12}  {'share of victories':24}  {'equal':>5}  {'points':24}  margin",
     ]
     for row in card["strength"]:
         share, score, margin = (str(Interval(*row[name])) for name in ("share", "score", "margin"))
-        lines.append(f"{row['players']:>8}  {row['against']:8}  {share:24}  {row['par']:.3f}  {score:24}  {margin}")
+        lines.append(f"{row['players']:>8}  {row['against']:12}  {share:24}  {row['par']:.3f}  {score:24}  {margin}")
     return "\n".join(lines)

@@ -15,7 +15,6 @@ from handfast.envs.manrent.cards import (
     DRAWING,
     FIRST,
     FIRST_ACE,
-    FIRST_ROYAL,
     HAND,
     HOUSED_SCORE,
     INVITE_COST,
@@ -29,6 +28,7 @@ from handfast.envs.manrent.cards import (
     SECURE_COST,
 )
 from handfast.envs.manrent.rules import TABLE
+from handfast.envs.manrent.words import owner, price, worth
 
 # Where things are: centres, and sizes where there is a second pair. Seats from the observer clockwise.
 PLACES: tuple[Point, ...] = (OBSERVER, (147, 262), (520, 114), (893, 262))
@@ -88,22 +88,6 @@ def card_words(card: Any) -> str:
 
 
 # --- What Royals cost -----------------------------------------------------------------------------------------
-
-
-def worth(cards: Any, royal: int) -> int:
-    """What Commons count toward a Royal."""
-    return sum(card // 4 + 2 + (card % 4 == royal % 4) for card in members(cards))
-
-
-def price(view: Any, seat: int, royal: int) -> int:
-    """What a seat pays for a Royal."""
-    costs = SECURE_COST if int(view.courts[seat]) >> int(royal) & 1 else INVITE_COST
-    return costs[(royal - FIRST_ROYAL) // 4]
-
-
-def court_of(view: Any, royal: int) -> int:
-    """Whose Court a Royal is in, NONE where it is in none."""
-    return next((seat for seat in range(SEATS) if int(view.courts[seat]) >> int(royal) & 1), NONE)
 
 
 def in_question(view: Any) -> set[str]:
@@ -231,7 +215,7 @@ def status(view: Any, seat: int) -> tuple[str, str, str]:
         return ("winner", GOLD, INK) if seat in victors(view) else drawing.NO_BADGE
     if view.seat == seat:
         return ("occupied", RED, IVORY) if view.phase in (OCCUPIED, PAYING_TRIBUTE) else ("to move", GOLD, INK)
-    if view.phase == PAYING and court_of(view, view.target) == seat:
+    if view.phase == PAYING and owner(view, view.target) == seat:
         return "to be paid", GREY, INK
     return ("active", GREY, INK) if is_dealt(view) and view.active == seat else drawing.NO_BADGE
 
@@ -360,7 +344,7 @@ def decision(view: Any) -> tuple[str, str]:
 
 def bargain(view: Any) -> tuple[str, str]:
     """Who pays for which Royal, how much, and to whom."""
-    court = court_of(view, view.target)
+    court = owner(view, view.target)
     verb = "Invites" if court == NONE else "Secures" if court == view.seat else "Entices"
     payee = "" if court in (NONE, view.seat) else f" to {name(court)}"
     paid, cost = worth(view.offered, view.target), price(view, view.seat, view.target)

@@ -176,9 +176,9 @@ def owner(view: Any, royal: int) -> int:
     return next((seat for seat in range(SEATS) if int(view.courts[seat]) >> int(royal) & 1), NONE)
 
 
-def price(view: Any, royal: int) -> int:
-    """What the seat to move pays for a Royal."""
-    costs = SECURE_COST if owner(view, royal) == view.seat else INVITE_COST
+def price(view: Any, seat: int, royal: int) -> int:
+    """What a seat pays for a Royal."""
+    costs = SECURE_COST if owner(view, royal) == seat else INVITE_COST
     return costs[(royal - FIRST_ROYAL) // 4]
 
 
@@ -229,7 +229,7 @@ def why_not(view: Any, action: int) -> str:
     if verb == "row":
         return f"{NAMES[card]} is not in the Row"
     if verb == "done":
-        paid, cost = worth(view.offered, view.target), price(view, view.target)
+        paid, cost = worth(view.offered, view.target), price(view, view.seat, view.target)
         return f"the cards offered count {paid} and {NAMES[view.target]} costs {cost}"
     if verb in ("protect", "yield"):
         asked = members(view.pending)[0]
@@ -252,7 +252,7 @@ def why_no_royal(view: Any, verb: str, royal: int) -> str:
         return f"{NAMES[royal]} is not in its Court"
     if verb == "entice" and court in (NONE, seat):
         return f"{NAMES[royal]} is in no other Court"
-    paid, cost = worth(view.hands[seat], royal), price(view, royal)
+    paid, cost = worth(view.hands[seat], royal), price(view, seat, royal)
     return f"its hand counts {paid} toward {NAMES[royal]}, which costs {cost}"
 
 
@@ -301,7 +301,7 @@ def describe(view: Any) -> str:
         lines.append(f"          {int(view.counts[seat]):3d} cards   {hand_words(view, seat)}")
     if view.target != NONE:
         lines.append(
-            f"  Seat {view.seat} pays {price(view, view.target)} for {NAMES[view.target]} and offers "
+            f"  Seat {view.seat} pays {price(view, view.seat, view.target)} for {NAMES[view.target]} and offers "
             f"{list_words(view.offered)}, which count {worth(view.offered, view.target)}."
         )
     for level in range(int(view.depth), 0, -1):

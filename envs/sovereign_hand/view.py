@@ -70,6 +70,7 @@ HIDDEN_FEATURES = {
     "hand": block([f"{seat} {card}" for seat in RELATIVE[1:] for card in deck(CARDS)], "cards in the other hands"),
     "house": block([f"{seat} {card}" for seat in RELATIVE[1:] for card in deck(CARDS)], "cards in the other Houses"),
 }
+HIDDEN_AT = offsets(HIDDEN_FEATURES)
 
 # Purposes of luck in a guess; hands of each round have one of their own, from FOR_HANDS on.
 FOR_SUITS, FOR_HOUSES, FOR_OWNERS, FOR_HANDS = np.int64(11), np.int64(12), np.int64(13), np.int64(20)
@@ -318,7 +319,7 @@ def encode(view, seat, features):
     mark_ranks(features, AT.sovereign_house, of_suit(view.houses[seat], sovereign))
     mark_ranks(features, AT.sovereign_hidden, of_suit(hidden, sovereign))
     mark(features, AT.housed, perhaps_housed(view, seat))
-    features[AT.players + view.players - 3] = 1
+    features[AT.players + view.players - PLAYER_COUNTS[0]] = 1
     if view.seat >= 0:
         features[AT.to_move + steps_left(seat, view.seat, view.players)] = 1
         features[AT.phase + view.phase - CLAIM] = 1
@@ -366,5 +367,5 @@ def encode_hidden(game, seat, features):
     """The other hands and Houses, in the order in which they sit to the left of `seat`."""
     for left in range(1, game.players):
         other = at_left(seat, left, game.players)
-        mark(features, (left - 1) * CARDS, game.hands[other, game.round_no - 1])
-        mark(features, (SEATS - 1 + left - 1) * CARDS, game.houses[other])
+        mark(features, HIDDEN_AT.hand + (left - 1) * CARDS, game.hands[other, game.round_no - 1])
+        mark(features, HIDDEN_AT.house + (left - 1) * CARDS, game.houses[other])

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from handfast.envs.core.cards import SUIT_WORDS, card_names, deck, parse_cards
+from handfast.envs.core.cards import STANDARD, SUIT_WORDS, card_names, parse_cards
 from handfast.envs.core.table import FINISHED, NONE
 from handfast.envs.core.wording import check_seat, hands_seen, parse_hands
 from handfast.envs.sovereign_hand.rules import (
     ANSWER,
     CALL,
-    CARDS,
     CLAIM,
     CLAIMS,
     CLEAR,
@@ -29,7 +28,7 @@ from handfast.envs.sovereign_hand.rules import (
     outside_houses,
 )
 
-NAMES = deck(CARDS)
+NAMES = STANDARD
 VISIBLE = ()  # everything that all see happen follows from the choices
 
 
