@@ -98,6 +98,7 @@ def ask(game: Game, batch: Batch, read: Callable[[str], str], write: Callable[[s
     while True:
         answer = " ".join(read("your choice: ").split())
         command, _, rest = answer.partition(" ")
+        command = command.lower()
         if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(legal):
             return legal[int(answer) - 1]
         if answer in words:

@@ -22,6 +22,8 @@ from handfast.envs.core.records import replay, to_text, transcript
 from handfast.envs.core.table import NONE
 from handfast.envs.northwood.cards import CHARACTERS
 
+pytestmark = pytest.mark.slow  # the search compiles for half a minute
+
 GAME = get("northwood")
 JACKS = ["JC", "JF", "JL", "JE"]
 RULERS = ["QC", "KC", "QF", "KF", "QL", "KL", "QE", "KE"]
@@ -89,7 +91,6 @@ def test_it_is_no_agent() -> None:
     assert built_in(GAME) == ["random", "expert"]
 
 
-@pytest.mark.slow
 def test_it_is_never_below_the_expert() -> None:
     seeds = np.arange(10, dtype=np.uint64)
     reached = play(GAME, [find("expert", GAME)], np.zeros((10, 1), int), seeds).scores[:, 0]

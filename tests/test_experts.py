@@ -35,6 +35,7 @@ def test_every_game_has_an_expert() -> None:
     assert all("expert" in built_in(game) for game in GAMES.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "agent"), AGENTS)
 def test_its_choices_are_legal_under_every_option_and_player_count(name: str, agent: str) -> None:
     game = GAMES[name]

@@ -53,7 +53,7 @@ def test_the_page_about_scenarios_shows_one_that_can_be_read(tmp_path: Path) -> 
         ("text = 'x'", "a scenario has a title"),
         ("title = 3", "title must be str, not 3"),
         ("title = 'x'\nallies = ['JC']", "there is no key 'allies'; the keys are title, text, players, options"),
-        ("title = 'x'\nplayers = 2", "is played by 1 players, not 2"),
+        ("title = 'x'\nplayers = 2", "is played by 1 player, not 2"),
         ("title = 'x'\n[options]\ngaol = 3", "has no option 'gaol'"),
         ("title = 'x'\n[options]\ngoal = 'high'", "option 'goal' must be a whole number"),
         ("title = 'x'\n[options]\nallies = ['JC']", "with setup 'custom' alone"),

@@ -86,7 +86,8 @@ class Game:
         """`players` if the game can be played by so many; ValueError otherwise."""
         if isinstance(players, bool) or not isinstance(players, int | np.integer) or players not in self.player_counts:
             right = ", ".join(map(str, self.player_counts))
-            raise ValueError(f"{self.name} is played by {right} players, not {players!r}")
+            plural = "s" if self.seats > 1 else ""
+            raise ValueError(f"{self.name} is played by {right} player{plural}, not {players!r}")
         return int(players)
 
     def check_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -96,8 +97,8 @@ class Game:
         """
         for name in options:
             if name not in self.options:
-                right = ", ".join(f"{known} ({option.allowed()})" for known, option in self.options.items())
-                raise ValueError(f"{self.name} has no option {name!r}; its options are {right}")
+                there = f"its options are {', '.join(self.options)}" if self.options else "it has none"
+                raise ValueError(f"{self.name} has no option {name!r}; {there}")
         chosen = {}
         for name, option in self.options.items():
             chosen[name] = option.value(option.stored(name, options.get(name, option.default)))

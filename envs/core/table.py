@@ -62,7 +62,8 @@ class Option:
                 raise ValueError(f"option {name!r} must be {self.allowed()}, not {value!r}")
             return number
         least, most = self.length
-        numbers = [self._number(one) for one in value] if isinstance(value, list | tuple) else [None]
+        is_list = isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim == 1)
+        numbers = [self._number(one) for one in value] if is_list else [None]
         if None in numbers or not least <= len(numbers) <= most:
             raise ValueError(f"option {name!r} must be {self.allowed()}, not {value!r}")
         if least == most:

@@ -58,6 +58,7 @@ def texts(game: Game, players: int, options: dict, agent: str, n: int) -> list[s
 NUMBERS = [(50, 5), pytest.param((1000, 200), marks=pytest.mark.long)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("numbers", NUMBERS)
 def test_records_of_random_and_expert_games_hold(game: Game, players: int, numbers: tuple[int, int]) -> None:
     for options, (agent, n) in product(option_rows(game), zip(("random", "expert"), numbers, strict=True)):

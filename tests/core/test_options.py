@@ -34,6 +34,12 @@ def test_a_value_goes_into_the_record_and_comes_back(name: str, value: object, s
     assert option.parse(name, text) == value
 
 
+def test_lists_may_be_arrays() -> None:
+    assert EIGHT.stored("eight", np.array([0, 9, 0])) == [0, 9, 0]
+    with pytest.raises(ValueError, match="a list of 3"):
+        EIGHT.stored("eight", np.array(5))
+
+
 @pytest.mark.parametrize(
     ("name", "wrong", "right"),
     [

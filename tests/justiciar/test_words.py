@@ -407,6 +407,7 @@ def quick(record: np.void) -> SimpleNamespace:
     return SimpleNamespace(**{field: record[field].tolist() for field in record.dtype.names})
 
 
+@pytest.mark.slow
 def test_every_illegal_action_in_random_positions_has_a_reason():
     reasons = set()
     for players in (3, 4, 5):

@@ -341,6 +341,7 @@ def test_the_table_as_text_says_that_the_game_is_over():
     assert "to move" not in text
 
 
+@pytest.mark.slow
 def test_the_table_can_be_described_and_drawn_at_every_step_for_every_seat():
     for batch in random_steps(many(10, 1), many(120, 10), seed=5):
         for i in range(0, batch.n, 3):

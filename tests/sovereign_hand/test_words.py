@@ -220,6 +220,7 @@ REASONS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_every_illegal_action_in_random_positions_has_a_reason():
     reasons = set()
     for players in (3, 4, 5):
