@@ -42,9 +42,9 @@ def write_whole(path: Path, content: str | bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, target)
-    except OSError as error:
-        draft.unlink(missing_ok=True) if target.parent.is_dir() else None
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    except BaseException:
-        draft.unlink(missing_ok=True)
+    except BaseException as error:
+        if draft.exists():
+            draft.unlink()
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, str(path)) from None
         raise
