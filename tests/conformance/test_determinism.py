@@ -77,7 +77,7 @@ def whole_games(game: Game, n: int) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [6, pytest.param(60, marks=pytest.mark.long)])
+@pytest.mark.parametrize("n", [3, pytest.param(60, marks=pytest.mark.long)])
 def test_plain_python_plays_to_the_byte_as_compiled(game: Game, n: int) -> None:
     assert JIT
     code = f"from tests.conformance.test_determinism import whole_games\nprint(whole_games(GAME, {n}))"

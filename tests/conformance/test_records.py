@@ -55,7 +55,7 @@ def texts(game: Game, players: int, options: dict, agent: str, n: int) -> list[s
     ]
 
 
-NUMBERS = [(50, 5), pytest.param((1000, 200), marks=pytest.mark.long)]
+NUMBERS = [(20, 5), pytest.param((1000, 200), marks=pytest.mark.long)]
 
 
 @pytest.mark.slow
