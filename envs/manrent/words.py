@@ -42,7 +42,7 @@ from handfast.envs.manrent.cards import (
 
 NAMES = STANDARD
 # What a seat sees happen beside the choices: the Row is filled, an Ace is met, a card is drawn into its own hand.
-VISIBLE = ("row", "out", "hands")
+VISIBLE = ("row", "out", "hands", "aces")
 
 # The first number, the verb and the first card of each run of actions by card.
 BY_CARD = (
