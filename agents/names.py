@@ -51,7 +51,7 @@ def _only_for(game: Game, agent: Agent) -> Agent:
     """The agent, which refuses decisions of another game."""
 
     def choose(decisions: Decisions) -> np.ndarray:
-        if decisions.game is not game:
+        if decisions.game.name != game.name:  # a copied or pickled game is the same one
             raise ValueError(f"this agent plays {game.name}, not {decisions.game.name}")
         return agent(decisions)
 
