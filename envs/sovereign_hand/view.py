@@ -101,10 +101,10 @@ def hidden_cards(view, seat, past):
 @rule
 def perhaps_housed(view, seat):
     """The cards that may be in another House: those that this seat has located in no round, since a card never comes there again."""
-    cards = np.int64(DECK)
+    located = view.houses[seat]
     for past in range(view.round_no):
-        cards &= hidden_cards(view, seat, past)
-    return cards
+        located |= view.seen[past] | view.hands[seat, past]
+    return np.int64(DECK) & ~located
 
 
 @rule
@@ -288,13 +288,10 @@ def takers(view, cards):
 @rule
 def above_all(cards, others):
     """Those of some cards above which there is none of their suit among the others."""
-    above = np.int64(0)
-    for suit in range(4):
-        below = of_suit(others, suit)
-        for step in (1, 2, 4, 8, 16, 32):  # all places below the highest
-            below |= below >> step
-        above |= of_suit(cards, suit) & ~below
-    return above
+    below = others
+    for ranks in (1, 2, 4, 8):  # and so all ranks below each of the others
+        below |= below >> (4 * ranks)
+    return cards & ~below
 
 
 @rule
