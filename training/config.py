@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 import handfast
+from handfast.agents.checkpoint import MOST
 from handfast.envs.core.batch import check_reward
 from handfast.envs.core.game import Game, check_seed
 
@@ -74,6 +75,9 @@ class Config:
         for name in ("blocks", "threads", "victory", "entropy", "final_entropy", "final_learning_rate", "value_weight"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise ValueError(f"{name} must be a number from 0 on, not {getattr(self, name)}")
+        for name in ("width", "blocks"):
+            if getattr(self, name) > MOST:
+                raise ValueError(f"{name} must be at most {MOST:,}, not {getattr(self, name):,}")
         for name in ("reward_scale", "learning_rate", "clip", "gradient_norm"):
             if not 0 < getattr(self, name) < math.inf:
                 raise ValueError(f"{name} must be a number above 0, not {getattr(self, name)}")

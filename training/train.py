@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from filelock import FileLock, Timeout
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
@@ -33,6 +34,15 @@ FINAL_DEALS_SEED = 2**32  # no evaluation on the way is played on these deals
 def train(game: Game, config: Config, folder: Path, resume: bool = False, quiet: bool = False) -> dict[str, Any]:
     """Train an agent in `folder`, or go on with the run that is there; returns the card of the best checkpoint."""
     config = _kept_config(game, folder) if resume else _new_config(game, config, folder)
+    try:
+        with FileLock(folder / "lock", timeout=0):
+            return _run(game, config, folder, resume, quiet)
+    except Timeout:
+        raise ValueError(f"another process trains in {folder}: let it end, or stop it first") from None
+
+
+def _run(game: Game, config: Config, folder: Path, resume: bool, quiet: bool) -> dict[str, Any]:
+    """Self-play and updates up to the config's number of decisions, then the final matches."""
     torch.set_num_threads(config.threads)
     learner = ppo.begin(game, config)
     batch = _games(game, config)
@@ -41,6 +51,8 @@ def train(game: Game, config: Config, folder: Path, resume: bool = False, quiet:
     facts: dict[str, Any] = {"updates": 0, "seconds": 0.0, "evaluated": 0, "config": kept}
     if resume and ((folder / STATE).exists() or (folder / "best").exists()):
         facts = state.load(folder / STATE, learner, batch, rollout, kept)
+    if not quiet:
+        tqdm.write(f"training {game.title} in {folder}")
     total, played = updates_of(config), config.games * config.steps
     curves = SummaryWriter(str(folder / "curves"), purge_step=facts["updates"] * played)
     bar = tqdm(total=total * played, initial=facts["updates"] * played, unit=" decisions",

@@ -344,7 +344,6 @@ def train(options: argparse.Namespace) -> None:
     settings = dict(configs.parse(one) for one in options.settings)
     config = configs.load(game, settings, options.config)
     folder = options.out or _run_folder(game.name, options.resume)
-    print(f"training {game.title} in {folder}")
     card = run(game, config, folder, options.resume)
     print(report(game, card))
     print(f"the agent: checkpoint:{folder / 'best'}")

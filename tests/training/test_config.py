@@ -41,7 +41,7 @@ def test_wrong_settings_are_refused_with_the_right_ones(text: str, message: str)
 
 @pytest.mark.parametrize(
     ("values", "message"),
-    [({"players": (3,)}, "played by"), ({"options": {"colour": 1}}, "no option"), ({"games": 0}, "games must be at least 1"), ({"seed": -1}, "a seed is a whole number"), ({"learning_rate": float("nan")}, "learning_rate must be a number above 0"), ({"entropy": -1.0}, "entropy must be a number from 0"), ({"gae_lambda": 2.0}, "gae_lambda must be from 0 to 1"), ({"reward": "money"}, "reward must be one of")],
+    [({"players": (3,)}, "played by"), ({"options": {"colour": 1}}, "no option"), ({"games": 0}, "games must be at least 1"), ({"seed": -1}, "a seed is a whole number"), ({"learning_rate": float("nan")}, "learning_rate must be a number above 0"), ({"entropy": -1.0}, "entropy must be a number from 0"), ({"gae_lambda": 2.0}, "gae_lambda must be from 0 to 1"), ({"reward": "money"}, "reward must be one of"), ({"width": 10**9}, "width must be at most 16,384"), ({"blocks": 10**9}, "blocks must be at most 16,384")],
 )  # fmt: skip
 def test_values_that_no_run_could_have_are_refused(values: dict, message: str) -> None:
     with pytest.raises(ValueError, match=message):

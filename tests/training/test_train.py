@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from filelock import FileLock
 
 from handfast.agents import checkpoint
 from handfast.envs.core.batch import Batch
@@ -111,6 +112,13 @@ def test_a_folder_with_a_run_is_not_overwritten(tmp_path: Path) -> None:
         train(GAME, make(GAME, SETTINGS), tmp_path, quiet=True)
     with pytest.raises(ValueError, match="no run to resume"):
         train(GAME, make(GAME, SETTINGS), tmp_path / "nowhere", resume=True, quiet=True)
+
+
+def test_two_processes_cannot_train_in_one_folder(tmp_path: Path) -> None:
+    train(GAME, make(GAME, SETTINGS), tmp_path, quiet=True)
+    with FileLock(tmp_path / "lock"), pytest.raises(ValueError, match="another process trains in"):
+        train(GAME, make(GAME, SETTINGS), tmp_path, resume=True, quiet=True)
+    train(GAME, make(GAME, SETTINGS), tmp_path, resume=True, quiet=True)
 
 
 def test_a_damaged_or_foreign_state_is_refused(tmp_path: Path) -> None:
