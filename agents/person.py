@@ -101,8 +101,8 @@ def ask(game: Game, batch: Batch, read: Callable[[str], str], write: Callable[[s
         command = command.lower()
         if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(legal):
             return legal[int(answer) - 1]
-        if answer in words:
-            return legal[words.index(answer)]
+        if as_written(game, batch, answer) in words:
+            return legal[words.index(as_written(game, batch, answer))]
         if command == "quit":
             raise Left
         if command in ("?", "help"):
@@ -115,6 +115,13 @@ def ask(game: Game, batch: Batch, read: Callable[[str], str], write: Callable[[s
             write(hint(game, batch))
         else:
             write(explain(game, batch, rest if command == "why" else answer))
+
+
+def as_written(game: Game, batch: Batch, words: str) -> str:
+    """A choice as the game writes it, in whatever letters it was typed; other words as they are."""
+    seat, players = int(batch.seats[0]), int(batch.games["players"][0])
+    written = (game.choice(action, seat, players) for action in range(game.actions))
+    return next((one for one in written if one.casefold() == words.casefold()), words)
 
 
 def hint(game: Game, batch: Batch) -> str:
@@ -130,7 +137,7 @@ def hint(game: Game, batch: Batch) -> str:
 def explain(game: Game, batch: Batch, words: str) -> str:
     """Why these words are not a legal choice."""
     seat, players = int(batch.seats[0]), int(batch.games["players"][0])
-    action = game.action(words, seat, players)
+    action = game.action(as_written(game, batch, words), seat, players)
     if action is None:
         return f"{words!r} is no choice of this game. Type ? for help, or the number of a choice."
     if batch.masks[0, action]:

@@ -165,6 +165,13 @@ def test_a_person_is_helped_answered_and_may_leave() -> None:
     assert said.endswith("You have left the game.")
 
 
+def test_a_person_may_type_in_small_or_large_letters() -> None:
+    said = sit_down(["WHY Play 2d", "PASS", "Quit"])
+    assert "player_0 may not choose `play 2D`" in said
+    assert "is no choice" not in said
+    assert said.count("your choice:") == 3  # the pass was taken, and the next choice asked for
+
+
 def test_a_person_may_play_to_the_end_by_number() -> None:
     said = sit_down(["1"] * 2000)
     assert "The game is finished. Points by seat:" in said

@@ -19,6 +19,8 @@ def generated(game: Game) -> str:
 
 
 def _options(game: Game) -> list[str]:
+    if not game.options:
+        return ["## Options", "", "None.", ""]
     rows = [f"| `{name}` | {one.allowed()} | `{one.default!r}` | {one.meaning} |" for name, one in game.options.items()]
     return ["## Options", "", "| option | values | default | meaning |", "|---|---|---|---|", *rows, ""]
 

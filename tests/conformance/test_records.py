@@ -172,6 +172,11 @@ def test_a_record_seen_by_a_seat_has_no_hidden_card_and_no_seed(game: Game, play
         assert all("legal" not in event for event in own if event.get("seat") != seat)
 
 
+def test_no_two_choices_differ_in_small_and_large_letters_alone(game: Game, players: int) -> None:
+    written = {game.choice(action, 0, players) for action in range(game.actions)}
+    assert len({one.casefold() for one in written}) == len(written)
+
+
 def test_actions_that_no_game_could_have_are_not_written_down(game: Game) -> None:
     for arguments in (([-5], None, 1), ([game.actions], None, 1), ([], 9, 1), ([], None, -1)):
         actions, seat, seed = arguments
