@@ -17,6 +17,7 @@ from handfast.envs.registry import get
 GAME = get("justiciar")
 RANK_NAMES = RANKS[:12]
 ALL_CARDS = [rank + suit for rank in RANK_NAMES for suit in "HSDC"]
+QUEENS = ["QH", "QS", "QD"]  # the hands of seats 1-3 where they don't matter
 
 
 # --- Cards ----------------------------------------------------------------------------------------------------
