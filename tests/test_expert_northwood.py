@@ -153,6 +153,7 @@ def backwards(hand: frozenset[int], needed: int, unseen: list[int], trumps: int)
     return total / len(unseen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hand", ["5C", "1F 8E", "3C 4C 6L", "2C 5C 8C", "1L 2L 8F"])
 def test_the_chances_of_a_hand_are_those_of_the_best_responses(hand: str) -> None:
     game = position(hand, discards="1C 2E 7C", ruler="KC")

@@ -53,6 +53,7 @@ def in_another_process(game: Game, code: str, **environment: str) -> str:
     return run.stdout.strip()
 
 
+@pytest.mark.slow
 def test_a_game_is_the_same_in_another_process(game: Game) -> None:
     code = "from tests.conformance.test_determinism import digest\nprint(digest(GAME))"
     assert in_another_process(game, code) == digest(game)

@@ -96,6 +96,7 @@ def observers_are_found(game: Game, players: int) -> None:
                 assert game.picture.observer(view.view(np.recarray)[0]) == seat
 
 
+@pytest.mark.slow
 def test_pettingzoo_finds_every_render_mode_in_order(game: Game) -> None:
     players = game.player_counts[-1]
     render_test(lambda render_mode: CardGameEnv(game, players, render_mode=render_mode))

@@ -43,6 +43,7 @@ def test_guesses_are_fixed_by_their_seed_and_differ_between_seeds(game: Game) ->
     assert game.guess(views, seats, 5).tobytes() != game.guess(views, seats, 6).tobytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [30, pytest.param(300, marks=pytest.mark.long)])
 def test_a_record_redealt_behind_a_seats_back_looks_the_same_to_it(game: Game, players: int, n: int) -> None:
     compared = [redeal(game, players, seed) for seed in range(n)]

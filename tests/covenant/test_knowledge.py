@@ -439,6 +439,7 @@ class Chronicle:
                 self.stories[i] = []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"top_card": "highest"}])
 @PLAYERS
 def test_with_the_cards_of_a_guess_the_round_can_be_told_as_everyone_saw_it(players, options):

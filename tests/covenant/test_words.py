@@ -198,6 +198,7 @@ def test_cards_played_are_seen():
     ]
 
 
+@pytest.mark.slow
 @PLAYERS
 def test_a_record_as_seen_by_a_seat_tells_all_that_was_revealed_and_no_more(players):
     for seed in range(many(20, 1)):

@@ -64,6 +64,7 @@ def test_the_features_of_a_trick_are_seen_from_the_seat():
     }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_takes_are_the_own_cards_that_would_win_the_trick_as_it_lies(players):
     found = 0

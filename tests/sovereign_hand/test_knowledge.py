@@ -190,6 +190,7 @@ def exchanged(game: Position, random: np.random.Generator) -> Position:
     return game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_check_holds_for_just_those_cards_with_which_the_whole_game_can_be_told(players):
     random = np.random.default_rng(players)
@@ -209,6 +210,7 @@ def test_check_holds_for_just_those_cards_with_which_the_whole_game_can_be_told(
 # --- Guesses --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_with_the_cards_of_a_guess_the_whole_game_can_be_told_as_the_seat_saw_it(players):
     random = np.random.default_rng(players)
@@ -378,6 +380,7 @@ SMALL = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 @ruling("R1", "R10")
 def test_guesses_are_all_games_that_fit_and_no_others(name):

@@ -33,6 +33,7 @@ def weights(folder: Path) -> bytes:
     return b"".join(tensors[name].numpy().tobytes() for name in sorted(tensors))
 
 
+@pytest.mark.slow
 def test_the_same_config_and_seed_give_the_same_weights(tmp_path: Path) -> None:
     torch.manual_seed(0)
     before = torch.get_rng_state()
