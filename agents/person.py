@@ -101,8 +101,9 @@ def ask(game: Game, batch: Batch, read: Callable[[str], str], write: Callable[[s
         command = command.lower()
         if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(legal):
             return legal[int(answer) - 1]
-        if as_written(game, batch, answer) in words:
-            return legal[words.index(as_written(game, batch, answer))]
+        written = as_written(game, batch, answer)
+        if written in words:
+            return legal[words.index(written)]
         if command == "quit":
             raise Left
         if command in ("?", "help"):

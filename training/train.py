@@ -1,7 +1,7 @@
 """A training run: self-play, updates, matches against the anchors, checkpoints. Read top to bottom.
 
 A run lives in a folder: `config.json`; `state.sealed`, from which it goes on; `best/`, the newest
-checkpoint that was not clearly worse than the one before; `curves/` for TensorBoard.
+checkpoint that was not clearly worse than the one before; `curves/` for TensorBoard; `lock`, held while it goes on.
 """
 
 import dataclasses
