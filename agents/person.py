@@ -76,7 +76,7 @@ def again(game: Game, batch: Batch, words: str) -> int:
 
 def table(game: Game, batch: Batch, seat: int) -> str:
     """The table as the seat knows it."""
-    return game.words.describe(game.look(batch.games, seat)[0].view(np.recarray)[0])
+    return game.words.describe(game.unchecked.look(batch.games, seat)[0].view(np.recarray)[0])
 
 
 def tell(

@@ -283,9 +283,9 @@ Plan = list[tuple[int, Way | None]]  # by visit: the fief, and how it is won
 def dealt_game(seed: int, options: Mapping[str, Any] | None) -> np.ndarray:
     """The game [1] with its characters, at the first visit."""
     games = GAME.blank(1, options)
-    GAME.move(games, kernels.DEAL, seeds=seed)
+    GAME.unchecked.move(games, kernels.DEAL, seeds=seed)
     for how in (kernels.ROLL, kernels.RESUME, kernels.ROLL, kernels.RESUME):
-        GAME.move(games, how)
+        GAME.unchecked.move(games, how)
     return games
 
 
@@ -378,23 +378,23 @@ def known_luck_line(seed: int, options: Mapping[str, Any] | None = None) -> Line
 def play_plan(seed: int, options: Mapping[str, Any] | None, plan: Plan) -> Line:
     """Play visit by visit as planned; a visit that is not won is played without abilities."""
     games = GAME.blank(1, options)
-    GAME.move(games, kernels.DEAL, seeds=seed)
+    GAME.unchecked.move(games, kernels.DEAL, seeds=seed)
     actions: list[int] = []
     left: list[int] = []
     visit_no = 0
     while games["seat"][0] != FINISHED:
         if games["seat"][0] == CHANCE:
-            GAME.move(games, kernels.ROLL)
-            GAME.move(games, kernels.RESUME)
+            GAME.unchecked.move(games, kernels.ROLL)
+            GAME.unchecked.move(games, kernels.RESUME)
             continue
         fief, way = plan[int(games["visit_no"][0]) - 1]
         if games["visit_no"][0] != visit_no:
             visit_no = int(games["visit_no"][0])
             left = list(way.actions) if way else []
         action = planned_action(games, fief, way, left)
-        GAME.move(games, kernels.DECIDE, actions=action)
+        GAME.unchecked.move(games, kernels.DECIDE, actions=action)
         actions.append(action)
-    return Line(int(GAME.judge(games)[0][0, 0]), actions)
+    return Line(int(GAME.unchecked.judge(games)[0][0, 0]), actions)
 
 
 def planned_action(games: np.ndarray, fief: int, way: Way | None, left: list[int]) -> int:
@@ -411,4 +411,4 @@ def planned_action(games: np.ndarray, fief: int, way: Way | None, left: list[int
         return LISTEN  # only the abilities that the search leaves out are still to be had
     if left:
         return left.pop(0)
-    return int(np.flatnonzero(GAME.look(games, 0)[1][0])[0])
+    return int(np.flatnonzero(GAME.unchecked.look(games, 0)[1][0])[0])

@@ -205,7 +205,7 @@ class CardGameEnv(AECEnv):
         if batch.seats[0] == seat:
             features = batch.features[0]
         else:
-            features = self.game.look(batch.games, seat)[2][0]
+            features = self.game.unchecked.look(batch.games, seat)[2][0]
         return {"observation": features.astype(np.float32), "action_mask": mask}
 
     def _played(self) -> Batch:
@@ -216,7 +216,9 @@ class CardGameEnv(AECEnv):
     def state(self) -> np.ndarray:
         """Everything there is to know, float32: what player_0 sees, then what is hidden from it."""
         games = self._played().games
-        return np.concatenate([self.game.look(games, 0)[2][0], self.game.reveal(games, 0)[0]]).astype(np.float32)
+        return np.concatenate(
+            [self.game.unchecked.look(games, 0)[2][0], self.game.unchecked.reveal(games, 0)[0]]
+        ).astype(np.float32)
 
     # --- Words
 
@@ -322,7 +324,7 @@ class CardGameEnv(AECEnv):
     def _position(self) -> Any:
         """What the picture shows: the view of the agent to move, or of player_0 once the game is over, or everything."""
         batch = self._played()
-        games = batch.games if self.reveal else self.game.look(batch.games, max(int(batch.seats[0]), 0))[0]
+        games = batch.games if self.reveal else self.game.unchecked.look(batch.games, max(int(batch.seats[0]), 0))[0]
         return games.view(np.recarray)[0]
 
     def close(self) -> None:

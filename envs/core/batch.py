@@ -171,7 +171,7 @@ class Batch:
 
     def hidden(self) -> np.ndarray:
         """What is hidden from the seat to move, int8 [n, hidden_features]."""
-        return self.game.reveal(self.games, np.maximum(self.seats, 0))
+        return self.game.unchecked.reveal(self.games, np.maximum(self.seats, 0))
 
     # --- Keeping and bringing back
 

@@ -157,4 +157,4 @@ def boxed(records: np.ndarray) -> np.ndarray:
 
 def as_bytes(records: np.ndarray) -> np.ndarray:
     """The memory of `records` as uint8 [n, bytes], not a copy."""
-    return records.view(np.uint8).reshape(len(records), -1)
+    return records.view(np.uint8).reshape(len(records), records.dtype.itemsize)

@@ -12,7 +12,8 @@ import numpy as np
 from handfast.envs.core import features as feature_table
 from handfast.envs.core import kernels
 from handfast.envs.core.compiling import JIT, as_bytes, boxed
-from handfast.envs.core.table import Option, Table
+from handfast.envs.core.table import CHANCE, FINISHED, GOING_ON, Option, Table
+from handfast.envs.core.unchecked import Unchecked
 
 MOST_SEED = 2**64 - 1
 
@@ -50,6 +51,7 @@ class Game:
         self.features = len(self.feature_names)
         self.hidden_feature_names = feature_table.names(view.HIDDEN_FEATURES)
         self.hidden_features = len(self.hidden_feature_names)
+        self.unchecked = Unchecked(self)
 
     def __repr__(self) -> str:
         return f"<Game {self.name}-v{self.version}>"
@@ -131,45 +133,123 @@ class Game:
                 kernel(*(boxed(a) if isinstance(a, np.ndarray) and a.dtype == self.dtype else a for a in arguments))
 
     def move(self, games: np.ndarray, how: int, seeds: Any = 0, actions: Any = 0) -> None:
-        """One move of the rules on each game, in place: `kernels.DEAL`, `DECIDE`, `ROLL` or `RESUME`."""
-        n = len(games)
-        seeds = np.ascontiguousarray(np.broadcast_to(np.asarray(seeds, np.uint64), n))
-        actions = np.ascontiguousarray(np.broadcast_to(np.asarray(actions, np.int64), n))
-        self.call(self.kernels.move, games, how, seeds, actions)
+        """One move of the rules on each game, in place: `kernels.DEAL`, `DECIDE`, `ROLL` or `RESUME`.
+
+        ValueError where a game is not one on which this move can be made, and then nothing is changed.
+        """
+        games = self._checked(games, "games", in_place=True)
+        if how not in (kernels.DEAL, kernels.DECIDE, kernels.ROLL, kernels.RESUME):
+            raise ValueError(f"a move is DEAL, DECIDE, ROLL or RESUME of kernels, not {how!r}")
+        if how == kernels.DEAL:
+            self._check_blank(games)
+        else:
+            self._check_sound(games)
+            chance = games["seat"] == CHANCE
+            if not (games["seat"] >= 0 if how == kernels.DECIDE else chance).all():
+                raise ValueError("a seat must be to move" if how == kernels.DECIDE else "luck must be to decide")
+        seeds = _numbers(seeds, "seeds", len(games), 0, MOST_SEED).astype(np.uint64)
+        actions = _numbers(actions, "actions", len(games), 0, self.actions - 1)
+        if how == kernels.DECIDE:
+            masks = self.unchecked.look(games, games["seat"])[1]
+            illegal = np.flatnonzero(masks[np.arange(len(games)), actions] == 0)
+            if len(illegal):
+                raise ValueError(f"game {illegal[0]}: action {actions[illegal[0]]} is not legal")
+        moved = games.copy()
+        self.unchecked.move(moved, how, seeds, actions)
+        if how == kernels.RESUME:  # what luck decides may have been filled in from outside
+            self._check_sound(moved)
+        games[:] = moved
 
     def look(self, games: np.ndarray, seats: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """What `seats` see of `games`: views [n], masks int8 [n, actions], features int8 [n, features]."""
-        n = len(games)
-        seats = np.ascontiguousarray(np.broadcast_to(np.asarray(seats, np.int32), n))
-        views = np.zeros(n, self.dtype)
-        masks = np.zeros((n, self.actions), np.int8)
-        features = np.zeros((n, self.features), np.int8)
-        self.call(self.kernels.look, as_bytes(games), views, as_bytes(views), self.table.keep, seats, masks, features)
-        return views, masks, features
+        """What `seats` see of `games`: views [n], masks int8 [n, actions], features int8 [n, features].
+
+        ValueError where a game is not sound or has no such seat.
+        """
+        games = self._checked(games, "games")
+        self._check_sound(games)
+        return self.unchecked.look(games, self._seats_of(games, seats))
 
     def guess(self, views: np.ndarray, seats: Any, seeds: Any) -> np.ndarray:
-        """One full game for each view that it could be, drawn at random; `views` are left as they are."""
-        n = len(views)
-        games = views.copy()
-        seats = np.ascontiguousarray(np.broadcast_to(np.asarray(seats, np.int32), n))
-        seeds = np.ascontiguousarray(np.broadcast_to(np.asarray(seeds, np.uint64), n))
-        self.call(self.kernels.complete, games, seats, seeds)
+        """One full game for each view that it could be, drawn at random; `views` are left as they are.
+
+        ValueError where a view is none of a sound game, or was not seen by that seat.
+        """
+        views = self._checked(views, "views")
+        self._check_range(views, "view", or_zero=True)
+        seats = self._seats_of(views, seats)
+        games = self.unchecked.guess(views, seats, _numbers(seeds, "seeds", len(views), 0, MOST_SEED).astype(np.uint64))
+        self._check_sound(games, "view")
+        same = (as_bytes(self.unchecked.look(games, seats)[0]) == as_bytes(views)).all(1)
+        if not same.all():
+            raise ValueError(f"view {int(np.argmin(same))} is not what seat {seats[np.argmin(same)]} could see")
         return games
 
     def reveal(self, games: np.ndarray, seats: Any) -> np.ndarray:
-        """What is hidden from `seats`, as features int8 [n, hidden_features]."""
-        seats = np.ascontiguousarray(np.broadcast_to(np.asarray(seats, np.int32), len(games)))
-        hidden = np.zeros((len(games), self.hidden_features), np.int8)
-        self.call(self.kernels.reveal, games, seats, hidden)
-        return hidden
+        """What is hidden from `seats`, as features int8 [n, hidden_features]; ValueError as `look`."""
+        games = self._checked(games, "games")
+        self._check_sound(games)
+        return self.unchecked.reveal(games, self._seats_of(games, seats))
 
     def judge(self, games: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The games' points int32 [n, seats], who wins or leads int8 [n, seats], and whether `check` holds bool [n]."""
-        n = len(games)
-        scores, winners = np.zeros((n, self.seats), np.int32), np.zeros((n, self.seats), np.int8)
-        sound = np.zeros(n, np.bool_)
-        self.call(self.kernels.judge, games, scores, winners, sound)
+        """The games' points int32 [n, seats], who wins or leads int8 [n, seats], and whether each is sound bool [n].
+
+        A game is sound where every field is in its range, `check` holds, and whoever is to move has a choice. Points
+        and winners of one that is not are 0.
+        """
+        games = self._checked(games, "games")
+        scores, winners = np.zeros((len(games), self.seats), np.int32), np.zeros((len(games), self.seats), np.int8)
+        sound = self.table.in_range(games) & np.isin(games["players"], self.player_counts)
+        sound &= (games["seat"] < games["players"]) & ((games["seat"] == FINISHED) == (games["ended"] != GOING_ON))
+        rows = np.flatnonzero(sound)
+        scores[rows], winners[rows], sound[rows] = self.unchecked.judge(games[rows])
+        moving = np.flatnonzero(sound & (games["seat"] >= 0))
+        sound[moving] = self.unchecked.look(games[moving], games["seat"][moving])[1].any(1)
+        scores[~sound], winners[~sound] = 0, 0
         return scores, winners, sound
+
+    def _checked(self, records: Any, what: str, in_place: bool = False) -> np.ndarray:
+        """`records` as an array [n] that kernels take; ValueError where they are not this game's."""
+        if not isinstance(records, np.ndarray) or records.ndim != 1 or records.dtype != self.dtype:
+            found = f"{records.dtype} of shape {records.shape}" if isinstance(records, np.ndarray) else repr(records)
+            raise ValueError(f"{what} are records of {self.name} in an array [n], not {found[:80]}")
+        if in_place and not (records.flags.writeable and records.flags.c_contiguous):
+            raise ValueError(f"{what} are changed in place: they must be contiguous and writable")
+        return np.ascontiguousarray(records).view(np.ndarray).view(self.dtype)
+
+    def _check_range(self, records: np.ndarray, what: str, or_zero: bool = False) -> None:
+        fine = self.table.in_range(records, or_zero) & np.isin(records["players"], self.player_counts)
+        if not fine.all():
+            wrong = int(np.argmin(fine))
+            players = f"players is {records['players'][wrong]}"
+            raise ValueError(f"{what} {wrong}: {self.table.out_of_range(records[wrong], or_zero) or players}")
+
+    def _check_sound(self, games: np.ndarray, what: str = "game") -> None:
+        if what == "game":
+            self._check_range(games, what)
+        sound = self.judge(games)[2]
+        if not sound.all():
+            raise ValueError(f"{what} {int(np.argmin(sound))} is none of {self.name} that the rules can reach")
+
+    def _check_blank(self, games: np.ndarray) -> None:
+        """ValueError unless these are records as `blank` makes them."""
+        rest = games.copy()
+        for name in ("players", *self.options):
+            rest[name] = 0
+        self._check_range(games, "game", or_zero=True)
+        options = [{name: option.value(game[name]) for name, option in self.options.items()} for game in games]
+        if as_bytes(rest).any() or not all(
+            self.blank(game["players"], one) == game for game, one in zip(games, options, strict=True)
+        ):
+            raise ValueError("a game is dealt on a record that `blank` makes")
+
+    def _seats_of(self, games: np.ndarray, seats: Any) -> np.ndarray:
+        """`seats` int32 [n], each a seat of its game; ValueError otherwise."""
+        found = _numbers(seats, "seats", len(games), 0, self.seats - 1)
+        absent = np.flatnonzero(found >= games["players"])
+        if len(absent):
+            i = int(absent[0])
+            raise ValueError(f"game {i} has seats from 0 to {games['players'][i] - 1}, not {found[i]}")
+        return found.astype(np.int32)
 
     # --- Words
 
@@ -193,6 +273,16 @@ class Game:
 def _of_package(package: str) -> Game:
     """The game that this package defines; what a pickled game comes back as."""
     return importlib.import_module(package).GAME
+
+
+def _numbers(values: Any, what: str, n: int, least: int, most: int) -> np.ndarray:
+    """`values` as an array [n] of whole numbers from `least` to `most`, one for all or one for each; ValueError otherwise."""
+    found = np.asarray(values)
+    whole = found.dtype.kind in "iu" and found.shape in ((), (n,))
+    if not whole or (found.size and not least <= int(found.min()) <= int(found.max()) <= most):
+        shown = repr(values)[:80]
+        raise ValueError(f"{what} are whole numbers from {least} to {most}, one or one for each of {n}, not {shown}")
+    return np.broadcast_to(found, n)
 
 
 def check_seed(seed: Any) -> int:

@@ -45,14 +45,14 @@ def transcript(
         raise ValueError(f"a record is seen by a seat from 0 to {players - 1}, not {seen_by!r}")
     yield head if seen_by is None else head | {"seen_by": seen_by}
     games = game.blank(players, options)
-    game.move(games, kernels.DEAL, seeds=check_seed(seed))
+    game.unchecked.move(games, kernels.DEAL, seeds=check_seed(seed))
     remaining = iter(actions)
     while games["seat"][0] != FINISHED:
         before = None if seen_by is None else games.copy()
         if games["seat"][0] == CHANCE:
-            game.move(games, kernels.ROLL)
+            game.unchecked.move(games, kernels.ROLL)
             event = game.words.chance(games.view(np.recarray)[0])
-            game.move(games, kernels.RESUME)
+            game.unchecked.move(games, kernels.RESUME)
         else:
             action = next(remaining, None)
             if action is None:
@@ -63,7 +63,7 @@ def transcript(
             if words not in legal:
                 raise ValueError(f"action {action} (`{words}`) of seat {seat} is not legal; legal are {legal}")
             event = {"seat": seat, "legal": legal, "action": words}
-            game.move(games, kernels.DECIDE, actions=action)
+            game.unchecked.move(games, kernels.DECIDE, actions=action)
         yield from [event] if before is None or seen_by is None else witnessed(game, event, before, games, seen_by)
     yield ending(game, games)
 
@@ -86,14 +86,14 @@ def witnessed(
 def legal_words(game: Game, games: np.ndarray) -> list[str]:
     """Every choice of the seat to move in `games` [1], in words."""
     seat = int(games["seat"][0])
-    _, masks, _ = game.look(games, seat)
+    _, masks, _ = game.unchecked.look(games, seat)
     return [game.choice(int(action), seat, int(games["players"][0])) for action in np.flatnonzero(masks[0])]
 
 
 def ending(game: Game, games: np.ndarray) -> dict[str, Any]:
     """The last line of a finished or truncated game in `games` [1]."""
     players = int(games["players"][0])
-    scores, winners, _ = game.judge(games)
+    scores, winners, _ = game.unchecked.judge(games)
     truncated = games["ended"][0] == TRUNCATED
     won = [] if truncated else [int(seat) for seat in np.flatnonzero(winners[0, :players])]
     return {"end": "truncated" if truncated else "finished", "scores": scores[0, :players].tolist(), "winners": won}
@@ -161,7 +161,7 @@ def begin(head: dict[str, Any], find: Callable[[str], Game]) -> tuple[Game, np.n
         games = game.blank(head["players"], head["options"])
     except ValueError as error:
         raise RecordError(1, str(error)) from None
-    game.move(games, kernels.DEAL)
+    game.unchecked.move(games, kernels.DEAL)
     return game, games
 
 
@@ -173,7 +173,7 @@ def take_chance(game: Game, games: np.ndarray, event: dict[str, Any], number: in
         game.words.fill_chance(position, event)
     except ValueError as error:
         raise RecordError(number, str(error)) from None
-    game.move(games, kernels.RESUME)
+    game.unchecked.move(games, kernels.RESUME)
 
 
 def take_decision(game: Game, games: np.ndarray, event: dict[str, Any], number: int) -> None:
@@ -191,7 +191,7 @@ def take_decision(game: Game, games: np.ndarray, event: dict[str, Any], number: 
         raise RecordError(number, "; ".join(parts))
     if event["action"] not in legal:
         raise RecordError(number, f"{event['action']!r} is not legal; legal are {legal}")
-    game.move(games, kernels.DECIDE, actions=game.action(event["action"], seat, players))
+    game.unchecked.move(games, kernels.DECIDE, actions=game.action(event["action"], seat, players))
 
 
 def verify(text: str, find: Callable[[str], Game]) -> None:

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from handfast.envs.core.compiling import as_bytes
+
 # Who may see a field. A field seen by its seat has the seat as first axis.
 EVERYONE, ITS_SEAT, NOBODY = "everyone", "its seat", "nobody"
 
@@ -24,13 +26,18 @@ GOING_ON, ENDED, TRUNCATED = 0, 1, 2
 
 
 class Field(NamedTuple):
-    """One field of the record."""
+    """One field of the record: its name, NumPy type and shape, who may see it, what it means, and its range.
+
+    In every game that the rules can reach, each number of the field is from `least` to `greatest`.
+    """
 
     name: str
     kind: str
     shape: tuple[int, ...]
     audience: str
     meaning: str
+    least: int = -(2**31)
+    greatest: int = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -49,7 +56,12 @@ class Option:
     def field(self, name: str) -> Field:
         """The field of the record that holds the option: one int32, or `length[1]` of them."""
         shape = () if self.length is None else (self.length[1],)
-        return Field(name, "i4", shape, EVERYONE, "option: " + self.meaning)
+        numbers = range(2) if self.values is bool else self.values
+        if not isinstance(numbers, range):
+            numbers = range(len(numbers))
+        if self.length is not None and self.length[0] < self.length[1]:
+            numbers = range(numbers.stop + 1)  # see `stored`
+        return Field(name, "i4", shape, EVERYONE, "option: " + self.meaning, numbers[0], numbers[-1])
 
     def stored(self, name: str, value: Any) -> Any:
         """What stands for `value` in the record; ValueError that lists the right values otherwise.
@@ -117,24 +129,57 @@ class Option:
         return int(text) if isinstance(self.values, range) and text.isascii() and text.isdigit() else text
 
 
+class Ranges(NamedTuple):
+    """The numbers of one type in a record: their bytes in it, and the least and greatest value of each."""
+
+    places: np.ndarray
+    least: np.ndarray
+    greatest: np.ndarray
+
+
 class Table(NamedTuple):
-    """A game's record: its fields, their dtype, and `keep` [seats, bytes], 255 where a seat may see the byte."""
+    """A game's record: its fields, their dtype, and `keep` [seats, bytes], 255 where a seat may see the byte.
+
+    `ranges` holds the fields' ranges by type of number.
+    """
 
     seats: int
     fields: tuple[Field, ...]
     dtype: np.dtype
     keep: np.ndarray
+    ranges: dict[np.dtype, Ranges]
+
+    def in_range(self, records: np.ndarray, or_zero: bool = False) -> np.ndarray:
+        """Whether every number of each record [n] is in its field's range, bool [n]; with `or_zero`, as in views, or is 0."""
+        fine = np.ones(len(records), bool)
+        data = as_bytes(records)
+        for kind, (places, least, greatest) in self.ranges.items():
+            numbers = np.take(data, places, axis=1).view(kind)
+            inside = (numbers >= least) & (numbers <= greatest)
+            fine &= ((numbers == 0) | inside if or_zero else inside).all(1)
+        return fine
+
+    def out_of_range(self, record: np.void, or_zero: bool = False) -> str:
+        """The first field of a record that is out of its range, in words; empty where none is."""
+        for field in self.fields:
+            for number in np.ravel(record[field.name]).tolist():
+                if not field.least <= number <= field.greatest and not (or_zero and number == 0):
+                    return f"{field.name} is {number}, not from {field.least} to {field.greatest}"
+        return ""
 
 
-def table(seats: int, options: dict[str, Option], *fields: Field) -> Table:
-    """The table of a game for at most `seats` seats: the core's own fields, the options, and the game's `fields`."""
+def table(seats: int, options: dict[str, Option], *fields: Field, phases: int) -> Table:
+    """The table of a game for at most `seats` seats: the core's own fields, the options, and the game's `fields`.
+
+    `phases` is the number of the game's phases, which are numbered from 0.
+    """
     every = (
-        Field("seed", "u8", (), NOBODY, "where this game's luck comes from"),
-        Field("players", "i4", (), EVERYONE, "how many seats take part"),
+        Field("seed", "u8", (), NOBODY, "where this game's luck comes from", 0, 2**64 - 1),
+        Field("players", "i4", (), EVERYONE, "how many seats take part", 1, seats),
         *(option.field(name) for name, option in options.items()),
-        Field("seat", "i4", (), EVERYONE, "the seat to move, or CHANCE, or FINISHED"),
-        Field("phase", "i4", (), EVERYONE, "what is to be decided"),
-        Field("ended", "i4", (), EVERYONE, "GOING_ON, ENDED or TRUNCATED"),
+        Field("seat", "i4", (), EVERYONE, "the seat to move, or CHANCE, or FINISHED", FINISHED, seats - 1),
+        Field("phase", "i4", (), EVERYONE, "what is to be decided", 0, phases - 1),
+        Field("ended", "i4", (), EVERYONE, "GOING_ON, ENDED or TRUNCATED", GOING_ON, TRUNCATED),
         *fields,
     )
     # Packed, since padding would not survive copies and games are compared by their bytes.
@@ -151,4 +196,20 @@ def table(seats: int, options: dict[str, Option], *fields: Field) -> Table:
             size = kind.itemsize // seats
             for seat in range(seats):
                 keep[seat, at + seat * size : at + (seat + 1) * size] = 255
-    return Table(seats, every, dtype, keep)
+    return Table(seats, every, dtype, keep, _ranges(every, dtype))
+
+
+def _ranges(fields: tuple[Field, ...], dtype: np.dtype) -> dict[np.dtype, Ranges]:
+    columns: dict[np.dtype, tuple[list[int], list[int], list[int]]] = {}
+    for field in fields:
+        kind, at = (dtype.fields or {})[field.name][:2]
+        places, least, greatest = columns.setdefault(kind.base, ([], [], []))
+        numbers = kind.itemsize // kind.base.itemsize
+        places += range(at, at + kind.itemsize)
+        bounds = np.iinfo(kind.base)
+        least += [max(field.least, bounds.min)] * numbers
+        greatest += [min(field.greatest, bounds.max) if field.greatest != 2**31 - 1 else bounds.max] * numbers
+    return {
+        kind: Ranges(np.array(places), np.array(least, kind), np.array(greatest, kind))
+        for kind, (places, least, greatest) in columns.items()
+    }

@@ -90,6 +90,7 @@ TABLE = table(
     Field("lacks", "i8", (SEATS,), EVERYONE, "the suits, as sets of cards, that a hand is known not to hold"),
     Field("captures", "i4", (SEATS, SUIT_COUNT), EVERYONE, "Trump cards that each seat captured, by suit"),
     Field("bonus", "i4", (SEATS,), EVERYONE, "points for the Signer, once the game is over"),
+    phases=TRICK + 1,
 )
 
 

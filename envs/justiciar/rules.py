@@ -116,6 +116,7 @@ TABLE = table(
     ),
     Field("drew_seat", "i4", (), EVERYONE, "who drew the Commission this round, being forced to pass"),
     Field("drew_play", "i4", (), EVERYONE, "the number of the play that this seat could not beat"),
+    phases=ACCUSED + 1,
 )
 
 

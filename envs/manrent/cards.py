@@ -25,7 +25,8 @@ HOUSED_SCORE = (15, 20, 25)
 COURT_SCORE = 5
 
 # Phases: three of luck, one that goes on of itself, six of choices.
-FIRST, DEAL, RESHUFFLE, BETWEEN, DRAWING, ACTING, PAYING, DISCARDING, OCCUPIED, PAYING_TRIBUTE = range(10)
+PHASES = 10
+FIRST, DEAL, RESHUFFLE, BETWEEN, DRAWING, ACTING, PAYING, DISCARDING, OCCUPIED, PAYING_TRIBUTE = range(PHASES)
 
 # What the active player's turn needs cards of the Stock for; an Occupation may interrupt it.
 FILL, BLIND, REFILL = 0, 1, 2

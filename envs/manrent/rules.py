@@ -74,6 +74,7 @@ from handfast.envs.manrent.cards import (
     PASS,
     PAY,
     PAYING,
+    PHASES,
     PLACES,
     REFILL,
     ROUND_GOAL,
@@ -144,6 +145,7 @@ TABLE = table(
     ),
     Field("batch", "u1", (COMMON_COUNT,), EVERYONE, "the batch of each Common that not everyone has located"),
     Field("hidden", "u1", (SEATS, BATCHES), EVERYONE, "by batch, cards in each hand that are not `known`"),
+    phases=PHASES,
 )
 
 

@@ -123,7 +123,7 @@ def choices(view: Any) -> set[str]:
         return set()
     from handfast.envs.northwood import GAME  # which is made of this module
 
-    mask = GAME.look(np.frombuffer(view.tobytes(), GAME.dtype), 0)[1][0]
+    mask = GAME.unchecked.look(np.frombuffer(view.tobytes(), GAME.dtype), 0)[1][0]
     return {choice(int(action), 0, 1) for action in np.flatnonzero(mask)}
 
 

@@ -124,6 +124,7 @@ TABLE = table(
     Field("ability", "i4", (), EVERYONE, "the character whose text it is: the ruler where QL acts"),
     Field("to_go", "i4", (), EVERYONE, "how much of the ability is to come: cards, repeats, piles, or LE's sum"),
     Field("sought", "i4", (), EVERYONE, "the value or suit of the cards to pick, where the ability fixed one"),
+    phases=cards.BETWEEN + 1,
 )
 
 

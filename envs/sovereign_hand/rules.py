@@ -95,6 +95,7 @@ TABLE = table(
     Field("marks", "i4", (SEATS,), EVERYONE, "Marks"),
     Field("owing", "i4", (), EVERYONE, "who owes a Debt, a bit a seat"),
     Field("clearing", "i4", (), EVERYONE, "who may still clear Marks at this Reckoning, a bit a seat"),
+    phases=CLEARING + 1,
 )
 
 

@@ -19,6 +19,7 @@ TABLE = table(
     Field("moves", "i4", (3,), EVERYONE, "what was chosen"),
     Field("made", "i4", (), EVERYONE, "how many choices were made"),
     Field("points", "i4", (SEATS,), EVERYONE, "won or lost"),
+    phases=BETTING + 1,
 )
 
 

@@ -26,7 +26,7 @@ leaky_rules.__dict__.update(
     __file__=__file__,
     __package__=__name__,
     roll=roll,
-    TABLE=table(2, rules.OPTIONS, *rules.TABLE.fields[-4:], Field("copies", "i4", (2,), EVERYONE, "a leak")),
+    TABLE=table(2, rules.OPTIONS, *rules.TABLE.fields[-4:], Field("copies", "i4", (2,), EVERYONE, "a leak"), phases=2),
 )
 leaky_words = ModuleType("leaky_words")
 leaky_words.__dict__.update({name: value for name, value in vars(words).items() if not name.startswith("__")})
