@@ -129,9 +129,8 @@ class SeatEnv(gymnasium.Env):
         super().reset(seed=seed)
         if seed is None and not self._begun:
             seed = int(self.np_random.integers(2**63))
-        self._begun = True
-        self._over = False
         self._table.reset(None if seed is None else [seed])
+        self._begun, self._over = True, False
         return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict]:
@@ -217,8 +216,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         """Begin all games: by one seed for all, one each, or each by what follows from its last."""
         if seed is None and not self._begun:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-        self._begun = True
         self._table.reset(seed)
+        self._begun = True
         return self._table.batch.features.astype(np.float32), self._infos()
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict]:

@@ -70,8 +70,8 @@ def whole_games(game: Game, n: int) -> str:
         views, masks, features = game.look(batch.games, (seats + 1) % counts)
         everything = [batch.games, batch.views, batch.masks, batch.features, batch.rewards, batch.scores, batch.winners]
         everything += [views, masks, features, batch.hidden()]
-        if batch.made.max() % 16 == 0:
-            everything += [game.guess(views, (seats + 1) % counts, batch.made), *game.judge(batch.games)]
+        if batch._made.max() % 16 == 0:
+            everything += [game.guess(views, (seats + 1) % counts, batch._made), *game.judge(batch.games)]
         for one in everything:
             total.update(one.tobytes())
     return total.hexdigest()
