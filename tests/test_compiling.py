@@ -61,6 +61,7 @@ def winners(game, out):
     (package / "view.py").write_text("""
 from handfast.envs.core.compiling import rule
 from handfast.envs.core.features import block
+FEATURES_VERSION = 1
 FEATURES = {"phase": block((), "the phase")}
 HIDDEN_FEATURES = {"nothing": block((), "nothing")}
 @rule

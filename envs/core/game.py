@@ -21,7 +21,8 @@ MOST_SEED = 2**64 - 1
 class Game:
     """One game of the suite, made from the modules of its folder.
 
-    Attributes: `name`, `title`, `version`; `player_counts`; `seats`, the most players; `options` by name; `table`,
+    Attributes: `name`, `title`, `version`; `features_version`, raised by any change in what features or actions mean;
+    `player_counts`; `seats`, the most players; `options` by name; `table`,
     the record's fields with who may see them; `actions` and `features`, their numbers; `feature_names`,
     `feature_highs` (the least value is 0); `hidden_features`, `hidden_feature_names` for the critic and `state()`;
     `score_sign`, -1 where fewer points are better.
@@ -46,6 +47,7 @@ class Game:
         self.seats: int = rules.SEATS
         self.actions: int = rules.ACTIONS
         self.score_sign: int = rules.SCORE_SIGN
+        self.features_version: int = view.FEATURES_VERSION
         self.feature_names = feature_table.names(view.FEATURES)
         self.feature_highs = feature_table.highs(view.FEATURES)
         self.features = len(self.feature_names)
@@ -65,22 +67,9 @@ class Game:
         return kernels.build(self.rules, self.view)
 
     @functools.cached_property
-    def layout(self) -> str:
-        """A hash of what agents see and may do: networks for another are refused."""
-        parts = (
-            self.name,
-            self.version,
-            self.feature_names,
-            self.feature_highs,
-            self.hidden_feature_names,
-        )
-        words = tuple(self.choice(action, 0, self.player_counts[-1]) for action in range(self.actions))
-        return hashlib.sha256(repr((parts, words)).encode()).hexdigest()[:16]
-
-    @functools.cached_property
     def record_layout(self) -> str:
-        """A hash of what a record holds as well: saved positions of another are refused."""
-        return hashlib.sha256(repr((self.layout, self.dtype.descr)).encode()).hexdigest()[:16]
+        """A hash of what a record holds: saved positions of another are refused."""
+        return hashlib.sha256(repr((self.name, self.version, self.dtype.descr)).encode()).hexdigest()[:16]
 
     # --- Setting up
 

@@ -29,6 +29,7 @@ from handfast.envs.sovereign_hand.rules import (
 RELATIVE = relative(SEATS)
 MOST_SEALS = 2 * ROUNDS
 
+FEATURES_VERSION = 1  # raised by any change in what the features or actions mean: networks for another are refused
 FEATURES = {
     "hand": block(deck(CARDS), "cards in hand"),
     "house": block(deck(CARDS), "cards in the own House"),
