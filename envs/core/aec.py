@@ -132,7 +132,7 @@ class CardGameEnv(AECEnv):
         self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
 
     def _show_mover(self) -> None:
-        self.agent_selection = self.possible_agents[self._played().seats[0]]
+        self.agent_selection = self.possible_agents[self._played().seats.item(0)]
 
     def _mask(self, agent: str) -> np.ndarray:
         if self._over:
@@ -160,19 +160,18 @@ class CardGameEnv(AECEnv):
         if isinstance(action, bool):
             self._refuse(agent, action, None)
             return
-        if not 0 <= number < self.game.actions or not batch.masks[0, number]:
+        if not 0 <= number < self.game.actions or not batch.masks.item(number):
             self._refuse(agent, action, number)
             return
         batch.step_one(number)
         self._taken.append(number)
         self._cumulative_rewards[agent] = 0.0
-        rewards = batch.rewards[0].tolist()
-        self.rewards = dict(zip(self.possible_agents, rewards, strict=False))
+        self.rewards = dict(zip(self.possible_agents, batch.rewards[0].tolist(), strict=False))
         for other, reward in self.rewards.items():
             self._cumulative_rewards[other] += reward
-        if batch.ends[0]:
-            ends = self.truncations if batch.ends[0] == TRUNCATED else self.terminations
-            self._end(ends)
+        end = batch.ends.item(0)
+        if end:
+            self._end(self.truncations if end == TRUNCATED else self.terminations)
         else:
             self._show_mover()
             if agent != self.agent_selection:
@@ -222,14 +221,11 @@ class CardGameEnv(AECEnv):
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What `agent` knows and, where it is to move, may do; fresh arrays. Works for every possible agent at any time."""
         batch, seat = self._played(), self._seat(agent)
-        mask = self._mask(agent)
-        if self.terminations.get(agent, True) or self.truncations.get(agent, True):
-            mask = np.ones(self.game.actions, np.int8)
-        if batch.seats[0] == seat:
+        if batch.seats.item(0) == seat:
             features = batch.features[0]
         else:
-            features = self.game.unchecked.look(batch.games, seat)[2][0]
-        return {"observation": features.astype(np.float32), "action_mask": mask}
+            features = batch.look(seat)[2][0]
+        return {"observation": features.astype(np.float32), "action_mask": self._mask(agent)}
 
     def _played(self) -> Batch:
         if self._batch is None:
@@ -238,10 +234,8 @@ class CardGameEnv(AECEnv):
 
     def state(self) -> np.ndarray:
         """Everything there is to know, float32: what player_0 sees, then what is hidden from it."""
-        games = self._played().games
-        return np.concatenate(
-            [self.game.unchecked.look(games, 0)[2][0], self.game.unchecked.reveal(games, 0)[0]]
-        ).astype(np.float32)
+        batch = self._played()
+        return np.concatenate([batch.look(0)[2][0], batch.reveal(0)[0]]).astype(np.float32)
 
     # --- Words
 
@@ -356,7 +350,7 @@ class CardGameEnv(AECEnv):
         """What the picture shows: the view of the agent to move, or of player_0 once the game is over, or everything."""
         batch = self._played()
         seat = 0 if self._over else int(batch.seats[0])
-        games = batch.games if self.reveal else self.game.unchecked.look(batch.games, seat)[0]
+        games = batch.games if self.reveal else batch.look(seat)[0]
         return games.view(np.recarray)[0]
 
     def close(self) -> None:

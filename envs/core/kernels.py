@@ -23,6 +23,10 @@ DEAL, DECIDE, ROLL, RESUME = 0, 1, 2, 3
 # Kinds of reward.
 OUTCOME, SCORE, MARGIN = 0, 1, 2
 
+# Columns of what a batch keeps of each game: its seeds; what to do next, the decisions made, the seat to move.
+DEALS, AGENTS = 0, 1
+ORDER, MADE, MOVER = 0, 1, 2
+
 # In place of an action, inside the batch only: leave the game as it is; begin the game that follows from its seed.
 WAIT = -1
 RENEW = -2
@@ -121,37 +125,38 @@ def build(rules: ModuleType, view: ModuleType) -> Kernels:
 
     @compiled
     def run(
-        games, game_bytes, blanks, views, view_bytes, keep, seeds, agent_seeds, orders, movers, legal_masks,
-        actions, seats, masks, features, rewards, outcomes, scores, winners, ends, made, keys, how, kind, restart,
+        games, game_bytes, blanks, views, view_bytes, keep, seeds, course, legal_masks,
+        actions, seats, masks, features, rewards, outcomes, scores, winners, ends, keys, how, kind, restart,
     ):  # fmt: skip
         points = np.zeros(seats_at_most, np.int32)  # before and after a decision; `scores` are those of a game's end
         for i in range(len(games)):
             game = games[i]
             rewards[i, :] = 0
             ends[i] = 0
-            renewed = how == BEGIN_NEXT or (how == STEP and orders[i] == RENEW)
+            renewed = how == BEGIN_NEXT or (how == STEP and course[i, ORDER] == RENEW)
             if how == BEGIN or renewed:
                 if renewed:
-                    seeds[i] = luck(game.seed, NEXT_GAME, 0, 0)
-                    agent_seeds[i] = luck(agent_seeds[i], NEXT_GAME, 0, 0)
-                begin(game, game_bytes[i], blanks[i], seeds[i])
-                made[i] = 0
+                    seeds[i, DEALS] = luck(game.seed, NEXT_GAME, 0, 0)
+                    seeds[i, AGENTS] = luck(seeds[i, AGENTS], NEXT_GAME, 0, 0)
+                begin(game, game_bytes[i], blanks[i], seeds[i, DEALS])
+                course[i, MADE] = 0
             elif how != LOOK:
                 if game.seat == FINISHED:
                     actions[i] = WAIT
                     continue
                 if how == STEP_AT_RANDOM:
-                    orders[i] = pick(legal_masks[i], keys[i])
-                actions[i] = orders[i]
-                if orders[i] == WAIT:
+                    course[i, ORDER] = pick(legal_masks[i], keys[i])
+                order = course[i, ORDER]
+                actions[i] = order
+                if order == WAIT:
                     continue
                 if kind == SCORE:
                     scores_of(game, points)
                     for seat in range(seats_at_most):
                         rewards[i, seat] = -sign * points[seat]
-                decide(game, orders[i])
+                decide(game, order)
                 settle(game)
-                made[i] += 1
+                course[i, MADE] += 1
                 if kind == SCORE:
                     scores_of(game, points)
                     for seat in range(seats_at_most):
@@ -170,12 +175,12 @@ def build(rules: ModuleType, view: ModuleType) -> Kernels:
                     elif kind == MARGIN:
                         margin(game.players, scores[i], rewards[i])
                     if restart:
-                        seeds[i] = luck(game.seed, NEXT_GAME, 0, 0)
-                        agent_seeds[i] = luck(agent_seeds[i], NEXT_GAME, 0, 0)
-                        begin(game, game_bytes[i], blanks[i], seeds[i])
-                        made[i] = 0
+                        seeds[i, DEALS] = luck(game.seed, NEXT_GAME, 0, 0)
+                        seeds[i, AGENTS] = luck(seeds[i, AGENTS], NEXT_GAME, 0, 0)
+                        begin(game, game_bytes[i], blanks[i], seeds[i, DEALS])
+                        course[i, MADE] = 0
             seats[i] = game.seat
-            movers[i] = game.seat
+            course[i, MOVER] = game.seat
             if game.seat == FINISHED:
                 legal_masks[i, :] = 0
                 masks[i, :] = 0
@@ -184,7 +189,7 @@ def build(rules: ModuleType, view: ModuleType) -> Kernels:
             show(game_bytes[i], views[i], view_bytes[i], keep[game.seat], game.seat, legal_masks[i], features[i])
             for action in range(actions_at_most):  # what is handed out may be written to
                 masks[i, action] = legal_masks[i, action]
-            keys[i] = choice_key(agent_seeds[i], made[i])
+            keys[i] = choice_key(seeds[i, AGENTS], course[i, MADE])
 
     @compiled
     def look(game_bytes, views, view_bytes, keep, seats, masks, features):

@@ -166,7 +166,7 @@ class SeatEnv(gymnasium.Env):
         """The table as the seat sees it: text for `ansi`, an array uint8 [height, width, 3] for `rgb_array`."""
         if not self._begun:
             raise RuntimeError("reset() comes before render()")
-        position = self.game.unchecked.look(self._table.batch.games, self.seat)[0].view(np.recarray)[0]
+        position = self._table.batch.look(self.seat)[0].view(np.recarray)[0]
         if self.render_mode == "ansi":
             return self.game.words.describe(position)
         if self.render_mode == "rgb_array":
@@ -176,7 +176,7 @@ class SeatEnv(gymnasium.Env):
         return None
 
     def _observation(self) -> np.ndarray:
-        return self.game.unchecked.look(self._table.batch.games, self.seat)[2][0].astype(np.float32)
+        return self._table.batch.look(self.seat)[2][0].astype(np.float32)
 
     def _info(self) -> dict[str, np.ndarray]:
         if self._over:
@@ -232,7 +232,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         over = terminated | truncated
         final = None
         if over.any():
-            final = self.game.unchecked.look(batch.games, self.seat)[2].astype(np.float32)
+            final = batch.look(self.seat)[2].astype(np.float32)
             table.renew(np.flatnonzero(over))
         infos = self._infos()
         if final is not None:

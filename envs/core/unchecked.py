@@ -36,7 +36,8 @@ class Unchecked:
 
     def guess(self, views: np.ndarray, seats: Any, seeds: Any) -> np.ndarray:
         """One full game for each view that it could be, drawn at random; `views` are left as they are."""
-        games, n = views.copy(), len(views)
+        n = len(views)
+        games = as_bytes(views).copy().view(views.dtype)[:, 0]  # many times faster than field by field
         self.game.call(self.game.kernels.complete, games, _each(seats, np.int32, n), _each(seeds, np.uint64, n))
         return games
 
