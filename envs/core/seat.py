@@ -10,7 +10,7 @@ from gymnasium import spaces
 
 from handfast.envs.core.batch import ILLEGAL_REWARD, Batch, IllegalAction, check_illegal, default_players
 from handfast.envs.core.decisions import Agent, random_agent
-from handfast.envs.core.game import Game
+from handfast.envs.core.game import Game, check_seed
 from handfast.envs.core.table import TRUNCATED
 
 
@@ -126,6 +126,7 @@ class SeatEnv(gymnasium.Env):
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
         """Begin a game and play on to the seat's first decision."""
+        seed = None if seed is None else check_seed(seed)
         super().reset(seed=seed)
         if seed is None and not self._begun:
             seed = int(self.np_random.integers(2**63))
