@@ -4,7 +4,6 @@ Few kernels on purpose: every one that calls the rules compiles them again. Reco
 same memory in bytes [n, bytes].
 """
 
-from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -72,7 +71,7 @@ def build(rules: ModuleType, view: ModuleType) -> Kernels:
     legal, scores_of, winners_of = rules.legal, rules.scores, rules.winners
     conceal, guess, encode, encode_hidden, check = view.conceal, view.guess, view.encode, view.encode_hidden, view.check
     seats_at_most, actions_at_most, sign = rules.SEATS, rules.ACTIONS, rules.SCORE_SIGN
-    compiled = kernel(Path(__file__).parent, Path(str(rules.__file__)).parent)
+    compiled = kernel(rules, view)
 
     def own(function: Any) -> Any:
         """A rule named after the game: kernels come from the disk by name, and two games must not share one."""
