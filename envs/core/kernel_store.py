@@ -25,7 +25,7 @@ def warn_once(kind: str, message: str) -> None:
     """Warn, once in a process for each kind of trouble: six kernels of a game have the same."""
     if kind not in _warned:
         _warned.add(kind)
-        warnings.warn(message, stacklevel=3)
+        warnings.warn(message, stacklevel=1)
 
 
 class KernelStore:
