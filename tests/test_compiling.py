@@ -143,6 +143,7 @@ def test_processes_that_start_together_on_a_cold_cache_each_get_their_own_games_
 
 
 @pytest.mark.slow
+@compiled_only
 def test_a_change_in_a_rule_is_noticed_and_so_is_a_damaged_kernel(tmp_path: Path) -> None:
     tiny_game(tmp_path, "tiny", 5)
     assert played(tmp_path, "tiny") == "[5, 5, 5]"
