@@ -57,4 +57,5 @@ class Unchecked:
 
 
 def _each(values: Any, kind: type, n: int) -> np.ndarray:
-    return np.ascontiguousarray(np.broadcast_to(np.asarray(values, kind), n))
+    """[n] of its own, which can be written to: kernels are compiled anew for arrays that can't."""
+    return np.array(np.broadcast_to(np.asarray(values, kind), n), order="C")
