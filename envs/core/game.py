@@ -205,7 +205,8 @@ class Game:
             raise ValueError(f"{what} are records of {self.name} in an array [n], not {found[:80]}")
         if in_place and not (records.flags.writeable and records.flags.c_contiguous):
             raise ValueError(f"{what} are changed in place: they must be contiguous and writable")
-        return np.ascontiguousarray(records).view(np.ndarray).view(self.dtype)
+        records = np.require(records, requirements=["C", "W"])  # kernels are compiled for arrays of one form
+        return records.view(np.ndarray).view(self.dtype)
 
     def _check_range(self, records: np.ndarray, what: str, or_zero: bool = False) -> None:
         fine = self.table.in_range(records, or_zero) & np.isin(records["players"], self.player_counts)
