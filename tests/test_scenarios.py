@@ -51,7 +51,7 @@ def test_the_page_about_scenarios_shows_one_that_can_be_read(tmp_path: Path) -> 
     [
         ("title = ", "Invalid value"),
         ("text = 'x'", "a scenario has a title"),
-        ("title = 3", "title must be str, not 3"),
+        ("title = 3", "title must be a text, not 3"),
         ("title = 'x'\nallies = ['JC']", "there is no key 'allies'; the keys are title, text, players, options"),
         ("title = 'x'\nplayers = 2", "is played by 1 player, not 2"),
         ("title = 'x'\n[options]\ngaol = 3", "has no option 'gaol'"),

@@ -49,11 +49,11 @@ def duplicate(
     deals: int,
     seed: int = 0,
     options: Mapping[str, Any] | None = None,
-    progress: Callable[[int], Any] | None = None,
+    progress: Callable[[int, int], Any] | None = None,
 ) -> Match:
     """Let `challenger` meet `others` (one for each other seat, in seat order) on `deals` deals, in every seat of each.
 
-    In a game for one there is one other, who plays the same deals.
+    In a game for one there is one other, who plays the same deals. `progress` as `play` takes it.
     """
     if game.player_counts == (1,):
         return _alone(game, challenger, others[0], deals, seed, options, progress)
@@ -74,7 +74,7 @@ def _alone(
     deals: int,
     seed: int,
     options: Mapping[str, Any] | None,
-    progress: Callable[[int], Any] | None,
+    progress: Callable[[int, int], Any] | None,
 ) -> Match:
     """Challenger and other on the same deals of a game for one."""
     seeds = np.random.SeedSequence(seed).generate_state(deals, np.uint64)
