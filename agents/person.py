@@ -94,7 +94,7 @@ def ask(game: Game, batch: Batch, read: Callable[[str], str], write: Callable[[s
     seat, players = int(batch.seats[0]), int(batch.games["players"][0])
     legal = [int(action) for action in np.flatnonzero(batch.masks[0])]
     words = [game.choice(action, seat, players) for action in legal]
-    numbers, listing = numbered(words)
+    numbers, verb, listing = numbered(words)
     write("\n" + table(game, batch, seat) + "\n" + listing)
     while True:
         answer = " ".join(read("your choice: ").split())
@@ -116,19 +116,27 @@ def ask(game: Game, batch: Batch, read: Callable[[str], str], write: Callable[[s
         elif command == "hint":
             write(hint(game, batch))
         else:
-            write(explain(game, batch, rest if command == "why" else answer))
+            about = rest if command == "why" else answer
+            write(explain(game, batch, f"{verb} {about}" if verb and is_number(about) else about))
 
 
-def numbered(words: Sequence[str]) -> tuple[list[str], str]:
-    """The number that stands for each of these choices, and the list that shows them.
+def numbered(words: Sequence[str]) -> tuple[list[str], str, str]:
+    """The number that stands for each of these choices, the verb that they share, and the list that shows them.
 
-    Where all are one verb and a number (`claim 0`, `claim 2`), the number is that one; else it is the place in the list.
+    Where all are one verb and a number (`claim 0`, `claim 2`), the number is that one; else there is no such verb, and
+    the number is the place in the list.
     """
     verbs, ends = {one.partition(" ")[0] for one in words}, [one.partition(" ")[2] for one in words]
-    if len(verbs) == 1 and all(end.isascii() and end.isdigit() for end in ends):
-        return ends, f"{verbs.pop()}: " + "  ".join(ends)
+    if len(verbs) == 1 and all(map(is_number, ends)):
+        verb = verbs.pop()
+        return ends, verb, f"{verb}: " + "  ".join(ends)
     places = [str(place) for place in range(1, len(words) + 1)]
-    return places, "  ".join(f"{place}) {one}" for place, one in zip(places, words, strict=True))
+    return places, "", "  ".join(f"{place}) {one}" for place, one in zip(places, words, strict=True))
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is digits and nothing else."""
+    return text.isascii() and text.isdigit()
 
 
 def as_written(game: Game, batch: Batch, words: str) -> str:

@@ -41,10 +41,10 @@ def test_records_are_written_and_verified(name: str, tmp_path: Path, capsys: pyt
         assert len(files) == 3
         assert run("verify " + " ".join(map(str, files))) == 0
     assert "3 of 3 records hold" in capsys.readouterr().out
-    files[0].write_text(files[0].read_text().replace("finished", "finisht"))
+    files[0].write_text(files[0].read_text(encoding="utf-8").replace("finished", "finisht"), encoding="utf-8")
     assert run(f"verify {files[0]} {files[1]}") == 1
     said = capsys.readouterr()
-    lines = len(files[0].read_text().splitlines())
+    lines = len(files[0].read_text(encoding="utf-8").splitlines())
     assert f"{files[0]}:{lines}: the game's end is" in said.err
     assert "1 of 2 records hold" in said.out
 
@@ -63,7 +63,7 @@ def test_a_seed_is_the_same_game_wherever_it_stands(tmp_path: Path) -> None:
     run(f"record justiciar --games 3 --seed 5 --out {tmp_path / 'a'}")
     run(f"record justiciar --games 1 --seed 6 --out {tmp_path / 'b'}")
     name = "justiciar-4p-seed6.jsonl"
-    assert (tmp_path / "a" / name).read_text() == (tmp_path / "b" / name).read_text()
+    assert (tmp_path / "a" / name).read_text(encoding="utf-8") == (tmp_path / "b" / name).read_text(encoding="utf-8")
 
 
 def test_a_record_of_another_game_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
@@ -77,7 +77,7 @@ def test_a_record_of_another_game_is_not_overwritten(tmp_path: Path, capsys: pyt
 
 def test_the_arena_prints_and_writes_its_figures(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert run(f"arena justiciar --players 3 --agents expert,random --deals 10 --json {tmp_path / 'x.json'}") == 0
-    figures = json.loads((tmp_path / "x.json").read_text())
+    figures = json.loads((tmp_path / "x.json").read_text(encoding="utf-8"))
     assert figures["players"] == 3
     assert figures["share"][0] > 0.5
     assert "share of victories" in capsys.readouterr().out
@@ -216,7 +216,7 @@ def test_a_tilde_is_the_home_folder_in_every_path(tmp_path: Path, monkeypatch: p
     assert run("record northwood --seed 3 --out=~/records") == 0
     assert run("verify ~/records/northwood-1p-seed3.jsonl") == 0
     assert run("arena northwood --agents random,random --deals 2 --json=~/a.json") == 0
-    (home / "my.toml").write_text('title = "Mine"')
+    (home / "my.toml").write_text('title = "Mine"', encoding="utf-8")
     assert run("record northwood --seed 3 --scenario=~/my.toml --out=~/records") == 0
     assert run("arena northwood --agents checkpoint:~/none,random --deals 2") == 2
     assert sorted(path.name for path in home.iterdir()) == ["a.json", "my.toml", "records"]
@@ -407,6 +407,28 @@ def test_a_person_may_type_in_small_or_large_letters() -> None:
     assert "player_0 may not choose `play 2D`" in said
     assert "is no choice" not in said
     assert said.count("your choice:") == 3  # the pass was taken, and the next choice asked for
+
+
+def test_a_number_is_the_thing_itself_where_all_choices_are_one_verb_and_a_number() -> None:
+    assert person.numbered(["claim 0", "claim 2"]) == (["0", "2"], "claim", "claim: 0  2")
+    assert person.numbered(["accuse 3"]) == (["3"], "accuse", "accuse: 3")
+    assert person.numbered(["pass", "accuse 3"]) == (["1", "2"], "", "1) pass  2) accuse 3")
+    assert person.numbered(["play 2H", "play 2S"])[2] == "1) play 2H  2) play 2S"
+    assert person.numbered(["fief 1", "visit 1"])[2] == "1) fief 1  2) visit 1"
+
+
+def test_a_person_who_types_2_claims_two_tricks() -> None:
+    said = sit_down(["why 2", "9", "2"], game="sovereign_hand")
+    assert "claim: 0  1  2  3" in said
+    assert "`claim 2` is legal." in said
+    assert "'claim 9' is no choice" in said
+    assert "0 of 2 tricks" in said
+
+
+def test_a_number_of_thousands_of_digits_is_no_choice() -> None:
+    said = sit_down(["9" * 5000, "9" * 5000, "x" * 5000])
+    assert said.count("is no choice of this game") == 3
+    assert max(map(len, said.splitlines())) < 700
 
 
 def test_a_person_may_play_to_the_end_by_number() -> None:
