@@ -9,6 +9,7 @@ from handfast.envs.justiciar.rules import (
     ACCEPT,
     ACCUSE,
     ACCUSED,
+    ANY_PASS,
     CARD,
     CARDS,
     COMMISSION_SUITS,
@@ -203,7 +204,8 @@ def describe(view: Any) -> str:
         )
     lines.append(f"  On the table: {play_words(view)}" + ("" if view.play_size == 0 else f" by seat {view.play_owner}"))
     if view.holder == NONE and view.phase == TURN and view.seat != FINISHED:
-        lines.append("  Nobody holds the Commission: the first seat forced to pass receives it.")
+        first = "the first seat to pass" if view.first_commission == ANY_PASS else "the first seat forced to pass"
+        lines.append(f"  Nobody holds the Commission: {first} receives it.")
     if view.phase == RUN:
         lines.append(
             f"  A run {RANKS[view.run_low]}-{RANKS[view.run_high]} is being laid: choose a {RANKS[view.run_rank]}."

@@ -37,7 +37,7 @@ MOST_GAMES = 1_000_000
 MOST_SEED = 2**64 - 1
 
 # The forms of `bench`, with the seconds that one takes for each number of players, about.
-FORMS = {"batch": 9, "aec": 5, "train": 45}
+FORMS = {"batch": 9, "aec": 5, "train": 120}
 
 # How `train` is told what other commands take as an option.
 AS_SETTINGS = {
@@ -54,8 +54,8 @@ class Mistake(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # what its encoding lacks is escaped
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # what its encoding lacks, or cannot read, is escaped
             stream.reconfigure(errors="backslashreplace")
     options = _options(list(sys.argv[1:] if arguments is None else arguments))
     if options is None:

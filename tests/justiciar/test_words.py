@@ -474,7 +474,9 @@ def test_the_table_as_text_shows_an_accusation_a_run_and_that_nobody_holds_the_c
     choose(game, "accuse 1")
     assert "[accused by 0]" in GAME.words.describe(game.seen_by(2).record).split("\n")[2]
     game = position(["5H 6D 7H 7D 8H", *QUEENS])
-    assert "Nobody holds the Commission" in GAME.words.describe(game.seen_by(1).record)
+    assert "Nobody holds the Commission: the first seat forced to pass" in GAME.words.describe(game.seen_by(1).record)
+    any_pass = position(["5H 6D 7H 7D 8H", *QUEENS], first_commission="any_pass")
+    assert "Nobody holds the Commission: the first seat to pass" in GAME.words.describe(any_pass.seen_by(1).record)
     choose(game, "run 5-7")
     assert "A run 5-7 is being laid: choose a 7." in GAME.words.describe(game.seen_by(0).record)
     assert "A run" not in GAME.words.describe(game.seen_by(1).record)
