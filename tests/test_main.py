@@ -96,6 +96,7 @@ def test_the_arena_prints_and_writes_its_figures(tmp_path: Path, capsys: pytest.
         ("record justiciar --option max_turns=0 --out x", "from 1 to"),
         ("record justiciar --seen-by 4 --out x", "seat from 0 to 3"),
         ("record justiciar --out /dev/null/x", "--out names a folder, and /dev/null is none"),
+        ("train justiciar --out a,b", "a folder without a comma, not a,b"),
         ("train justiciar --out /dev/null", "--out names a folder, and /dev/null is none"),
         ("verify .", ".: Is a directory"),
         ("campaign northwood --progress .", ".: Is a directory"),

@@ -471,6 +471,10 @@ def train(options: argparse.Namespace) -> None:
     config = configs.load(game, settings, options.config)
     folder = options.out or _run_folder(game.name, options.resume)
     _check_folder(folder)
+    if "," in str(folder) and not options.resume:
+        raise Mistake(
+            f"--out names a folder without a comma, not {folder}: commas separate agents, also checkpoint:PATH"
+        )
     card = run(game, config, folder, options.resume)
     print(report(game, card))
     print(f"the agent: checkpoint:{folder / 'best'}")
