@@ -101,10 +101,13 @@ def test_deals_of_arena_evaluation_and_training_never_meet(played: list[dict[str
     assert len(set(every)) == len(every)
 
 
-def test_progress_is_told_every_game() -> None:
-    told: list[int] = []
-    play(GAME, [random_agent], np.zeros((25, 2), int), np.arange(25, dtype=np.uint64), progress=told.append)
-    assert sum(told) == 25
+def test_progress_is_told_every_game_and_every_decision() -> None:
+    told: list[tuple[int, int]] = []
+    seeds = np.arange(25, dtype=np.uint64)
+    results = play(GAME, [random_agent], np.zeros((25, 2), int), seeds, progress=lambda *step: told.append(step))
+    assert sum(games for games, _ in told) == 25
+    assert sum(decisions for _, decisions in told) == results.decisions.sum()
+    assert told[0] == (0, 25)  # it moves before a game has ended
 
 
 def test_intervals_hold_the_mean_as_often_as_they_say() -> None:

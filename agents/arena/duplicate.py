@@ -54,14 +54,14 @@ def duplicate(
     deals: int,
     seed: int | Sequence[int] = 0,
     options: Mapping[str, Any] | None = None,
-    progress: Callable[[int], Any] | None = None,
+    progress: Callable[[int, int], Any] | None = None,
     purpose: str = "arena",
 ) -> Match:
     """Let `challenger` meet `others` (one for each other seat, in seat order) on `deals` deals, in every seat of each.
 
     In a game for one there is one other, who plays the same deals. Deals follow from `seed` and from what they are
     for, one of PURPOSES. Each seat is a round of its own, with the deals in an order and the agents' luck of its own,
-    so that nothing that an agent is given tells which of its games are of one deal.
+    so that nothing that an agent is given tells which of its games are of one deal. `progress` as `play` takes it.
     """
     alone = game.player_counts == (1,)
     players = 1 if alone else len(others) + 1

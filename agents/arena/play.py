@@ -42,14 +42,15 @@ def play(
     seeds: np.ndarray,
     options: Mapping[str, Any] | None = None,
     keep_actions: bool = False,
-    progress: Callable[[int], Any] | None = None,
+    progress: Callable[[int, int], Any] | None = None,
     agent_seeds: np.ndarray | None = None,
 ) -> Results:
     """Play game i on `seeds[i]` with `agents[tables[i, seat]]` in each seat; `tables` int [n, players].
 
     `agent_seeds` [n] are those of the agents' luck; without them it follows from the games' seeds.
 
-    `progress` is told the number of games that have ended since it was last called.
+    `progress` is told, at every step of the games, how many have ended and how many decisions were made since it was
+    last called: games played in step end almost together, and between their ends only decisions tell that they go on.
     """
     parts = [
         _play_together(
@@ -81,7 +82,7 @@ def _play_together(
     agent_seeds: np.ndarray | None,
     options: Mapping[str, Any],
     keep_actions: bool,
-    progress: Callable[[int], Any] | None,
+    progress: Callable[[int, int], Any] | None,
 ) -> Results:
     n, players = tables.shape
     batch = Batch(game, n, players, seeds, restart=False, agents_seed=agent_seeds, **options)
@@ -106,6 +107,6 @@ def _play_together(
             for i in np.flatnonzero(going_on):
                 kept[i].append(int(actions[i]))
         if progress:
-            progress(int((batch.ends > 0).sum()))
+            progress(int((batch.ends > 0).sum()), int(going_on.sum()))
     shares = batch.outcomes[:, :players] + (1 / players if players > 1 else 0)
     return Results(batch.scores[:, :players].copy(), shares, truncated, decisions, kept if keep_actions else [])
