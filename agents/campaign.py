@@ -10,6 +10,7 @@ from handfast.agents import person
 from handfast.envs.core.decisions import Agent
 from handfast.envs.core.files import write_whole
 from handfast.envs.core.game import Game
+from handfast.envs.core.messages import brief, shown
 from handfast.envs.core.records import match
 from handfast.envs.core.scenarios import Scenario, shipped
 
@@ -31,16 +32,20 @@ def run(
 ) -> None:
     """Play on from what is kept in `path`, or from the scenario `begin`; with `again` from nothing.
 
-    `others` gives the agents of the other seats for a number of players. ValueError where the game has no scenarios,
-    `begin` is none of them, or the file is not a campaign of this game.
+    Where `begin` would give up an attempt in progress, it asks first. `others` gives the agents of the other seats for
+    a number of players. ValueError where the game has no scenarios, `begin` is none of them, or the file is not a
+    campaign of this game.
     """
     scenarios = shipped(game)
     if not scenarios:
         raise ValueError(f"{game.name} comes with no scenarios")
     if begin is not None and begin not in scenarios:
-        raise ValueError(f"{game.name} has no scenario {begin!r}; its scenarios are {', '.join(scenarios)}")
+        raise ValueError(f"{game.name} has no scenario {shown(begin)}; its scenarios are {', '.join(scenarios)}")
     kept = load(path, game) if path.exists() and not again else {"game": game.name, "reached": {}, "current": None}
     if begin is not None:
+        if not given_up(kept["current"], read):
+            write("Nothing has changed. Without --begin the attempt goes on.")
+            return
         kept["current"] = fresh(begin)
     if begin is not None or again or not path.exists():
         save(path, kept)  # which also tells at once whether it can be kept
@@ -66,9 +71,23 @@ def run(
             return
 
 
+def given_up(current: dict[str, Any] | None, read: Callable[[str], str]) -> bool:
+    """Whether there is no attempt in progress, or the person gives it up."""
+    if current is None or not current["choices"]:
+        return True
+    made = len(current["choices"])
+    try:
+        answer = read(
+            f"An attempt at {current['scenario']} is in progress, {made} choices in. Give it up? (yes or no) "
+        )
+    except EOFError:
+        return False
+    return answer.strip().lower() in ("yes", "y")
+
+
 def fresh(name: str) -> dict[str, Any]:
     """An attempt at a scenario of which nothing has been played."""
-    return {"scenario": name, "seed": secrets.randbits(32), "choices": []}
+    return {"scenario": name, "seed": secrets.randbits(64), "choices": []}
 
 
 def attempt(
@@ -124,14 +143,15 @@ def save(path: Path, kept: dict[str, Any]) -> None:
 def load(path: Path, game: Game) -> dict[str, Any]:
     """The campaign kept in a file; ValueError where it is none of this game, or damaged."""
     try:
-        kept = json.loads(path.read_text())
+        kept = json.loads(path.read_bytes().decode("utf-8-sig"))
         current = None if kept["current"] is None else CURRENT
         match({"game": str, "reached": dict.fromkeys(kept["reached"], REACHED), "current": current}, kept, 1)
         unknown = {*kept["reached"], (kept["current"] or {}).get("scenario")} - {None, *shipped(game)}
         if kept["game"] == game.name and unknown:
             raise ValueError(f"there is no scenario {', '.join(sorted(unknown))}")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise ValueError(f"{path} is damaged: {getattr(error, 'message', error)}; begin anew with --again") from None
+        reason = brief(getattr(error, "message", error))
+        raise ValueError(f"{path} is damaged: {reason}; begin anew with --again") from None
     if kept["game"] != game.name:
         raise ValueError(f"{path} holds a campaign of {kept['game']}, not of {game.name}")
     return kept

@@ -33,7 +33,7 @@ def save(folder: Path, game: Game, network: Network, facts: dict[str, Any]) -> d
         "format": FORMAT,
         "game": game.name,
         "version": game.version,
-        "layout": game.layout,
+        "features_version": game.features_version,
         "width": network.first.out_features,
         "blocks": len(network.blocks),
         **facts,
@@ -72,10 +72,10 @@ def load_network(folder: Path, game: Game) -> Network:
     card = read_card(folder)
     if card.get("game") != game.name:
         raise CheckpointError(f"{folder} holds an agent for {card.get('game')!r}, not for {game.name!r}")
-    if card.get("version") != game.version or card.get("layout") != game.layout:
+    if card.get("version") != game.version or card.get("features_version") != game.features_version:
         raise CheckpointError(
-            f"{folder} holds an agent for version {card.get('version')} of {game.name} (layout {card.get('layout')}); "
-            f"what agents see and may do is now version {game.version} (layout {game.layout})"
+            f"{folder} holds an agent for {game.name} version {card.get('version')} with features version "
+            f"{card.get('features_version')}; now they are {game.version} and {game.features_version}"
         )
     name, digest = card.get("weights"), card.get("sha256")
     width: Any = card.get("width")

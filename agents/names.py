@@ -10,6 +10,7 @@ import numpy as np
 import handfast
 from handfast.envs.core.decisions import Agent, Decisions, random_agent
 from handfast.envs.core.game import Game
+from handfast.envs.core.messages import shown, typed_path
 
 CHECKPOINTS = Path(str(handfast.__file__)).parent / "checkpoints"
 
@@ -21,11 +22,22 @@ def find(name: str, game: Game) -> Agent:
     if name in _rule_based(game):
         return _only_for(game, _rule_based(game)[name])
     if name.startswith("checkpoint:"):
-        return _only_for(game, _load(Path(name.removeprefix("checkpoint:")), game))
+        return _only_for(game, _load(typed_path(name.removeprefix("checkpoint:")), game))
     if name in kept(game):
         return _only_for(game, _load(CHECKPOINTS / name, game))
     names = ", ".join([*built_in(game), "checkpoint:PATH", *kept(game)])
-    raise ValueError(f"there is no agent {name!r} for {game.name}; agents are {names}")
+    raise ValueError(f"there is no agent {shown(name)} for {game.name}; agents are {names}")
+
+
+def find_all(listed: str, game: Game) -> dict[str, Agent]:
+    """The agents of a list with commas between, by name; ValueError where one of them is none."""
+    names = [name.strip() for name in listed.split(",")]
+    try:
+        return {name: find(name, game) for name in names}
+    except ValueError as error:
+        if len(names) > 1 and any(name.startswith("checkpoint:") for name in names):
+            raise ValueError(f"{error}. (Commas separate agents: a checkpoint's path can hold none.)") from None
+        raise
 
 
 def built_in(game: Game) -> list[str]:
@@ -43,8 +55,15 @@ def _rule_based(game: Game) -> dict[str, Agent]:
 
 def kept(game: Game) -> list[str]:
     """Names of the agents for a game that come with the suite."""
-    cards = CHECKPOINTS.glob("*/card.json")
-    return sorted(card.parent.name for card in cards if json.loads(card.read_bytes()).get("game") == game.name)
+    return sorted(card.parent.name for card in CHECKPOINTS.glob("*/card.json") if _game_of(card) == game.name)
+
+
+def _game_of(card: Path) -> str | None:
+    """The game that a checkpoint's card names; None where the card cannot be read."""
+    try:
+        return json.loads(card.read_bytes())["game"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
 
 
 def _only_for(game: Game, agent: Agent) -> Agent:

@@ -69,8 +69,8 @@ class NetworkAgent:
     def __call__(self, decisions: Decisions) -> np.ndarray:
         """Actions int64 [n]."""
         with torch.inference_mode():
-            features = torch.from_numpy(decisions.features).to(self.device)
-            masks = torch.from_numpy(decisions.masks).to(self.device)
+            features = torch.tensor(decisions.features).to(self.device)
+            masks = torch.tensor(decisions.masks).to(self.device)
             log_probabilities = masked_log_softmax(self.network(features), masks)
             if self.greedy:
                 return log_probabilities.argmax(-1).cpu().numpy()

@@ -8,10 +8,11 @@ import numpy as np
 from handfast.envs.core.batch import Batch, why_not
 from handfast.envs.core.decisions import Agent
 from handfast.envs.core.game import Game
+from handfast.envs.core.messages import shown
 from handfast.envs.core.records import ending
 
 HELP = """\
-Type a choice in words, or its number. Besides:
+Type a choice in words, or its number in the list. Besides:
   ?        this help                  why WORDS  why a choice is not legal
   choices  the choices again          hint       what the rule-based expert would do
   table    the table again            quit       leave the game"""
@@ -93,14 +94,14 @@ def ask(game: Game, batch: Batch, read: Callable[[str], str], write: Callable[[s
     seat, players = int(batch.seats[0]), int(batch.games["players"][0])
     legal = [int(action) for action in np.flatnonzero(batch.masks[0])]
     words = [game.choice(action, seat, players) for action in legal]
-    listing = "  ".join(f"{number}) {one}" for number, one in enumerate(words, 1))
+    numbers, verb, listing = numbered(words)
     write("\n" + table(game, batch, seat) + "\n" + listing)
     while True:
         answer = " ".join(read("your choice: ").split())
         command, _, rest = answer.partition(" ")
         command = command.lower()
-        if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(legal):
-            return legal[int(answer) - 1]
+        if answer in numbers:
+            return legal[numbers.index(answer)]
         written = as_written(game, batch, answer)
         if written in words:
             return legal[words.index(written)]
@@ -115,7 +116,27 @@ def ask(game: Game, batch: Batch, read: Callable[[str], str], write: Callable[[s
         elif command == "hint":
             write(hint(game, batch))
         else:
-            write(explain(game, batch, rest if command == "why" else answer))
+            about = rest if command == "why" else answer
+            write(explain(game, batch, f"{verb} {about}" if verb and is_number(about) else about))
+
+
+def numbered(words: Sequence[str]) -> tuple[list[str], str, str]:
+    """The number that stands for each of these choices, the verb that they share, and the list that shows them.
+
+    Where all are one verb and a number (`claim 0`, `claim 2`), the number is that one; else there is no such verb, and
+    the number is the place in the list.
+    """
+    verbs, ends = {one.partition(" ")[0] for one in words}, [one.partition(" ")[2] for one in words]
+    if len(verbs) == 1 and all(map(is_number, ends)):
+        verb = verbs.pop()
+        return ends, verb, f"{verb}: " + "  ".join(ends)
+    places = [str(place) for place in range(1, len(words) + 1)]
+    return places, "", "  ".join(f"{place}) {one}" for place, one in zip(places, words, strict=True))
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is digits and nothing else."""
+    return text.isascii() and text.isdigit()
 
 
 def as_written(game: Game, batch: Batch, words: str) -> str:
@@ -140,7 +161,7 @@ def explain(game: Game, batch: Batch, words: str) -> str:
     seat, players = int(batch.seats[0]), int(batch.games["players"][0])
     action = game.action(as_written(game, batch, words), seat, players)
     if action is None:
-        return f"{words!r} is no choice of this game. Type ? for help, or the number of a choice."
+        return f"{shown(words)} is no choice of this game. Type ? for help, or a choice as the list shows it."
     if batch.masks[0, action]:
         return f"`{words}` is legal."
     return why_not(game, batch.views, seat, action) + "."

@@ -55,5 +55,5 @@ def positions(game: Game, n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray
 
 def seen(game: Game, games: np.ndarray, seats: np.ndarray) -> tuple[bytes, bytes, bytes]:
     """All that these seats see of the games: view, choices and features, as bytes."""
-    views, masks, features = game.look(games, seats)
+    views, masks, features = game.unchecked.look(games, seats)
     return as_bytes(views).tobytes(), masks.tobytes(), features.tobytes()

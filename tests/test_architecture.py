@@ -17,7 +17,7 @@ ROOMS = ("envs", "agents", "training")
 def imports(path: Path) -> set[str]:
     """Every module that a file imports, at its head or inside."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -45,9 +45,26 @@ def test_arrows_run_one_way(path: Path) -> None:
         assert not {
             name for name in taken if name.startswith("handfast.envs.") and not name.startswith("handfast.envs.core")
         }
-        assert not re.search("|".join(GAMES), path.read_text())
+        assert not re.search("|".join(GAMES), path.read_text(encoding="utf-8"))
     elif place[0] == "envs" and len(place) > 2:
         assert {".".join(name.split(".")[2:3]) for name in taken} <= {"core", place[1]}
+
+
+def is_text_without_encoding(call: ast.Call) -> bool:
+    """Whether a call opens a file as text in whatever encoding the machine has."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if name not in ("open", "read_text", "write_text") or any(one.arg == "encoding" for one in call.keywords):
+        return False
+    return not any(isinstance(one, ast.Constant) and "b" in str(one.value) for one in call.args[1:])
+
+
+WRITTEN = [path for room in ("envs", "agents", "src/handfast") for path in sorted((ROOT / room).rglob("*.py"))]
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=[str(path.relative_to(ROOT)) for path in WRITTEN])
+def test_text_files_are_read_and_written_in_one_encoding(path: Path) -> None:
+    calls = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+    assert not [call.lineno for call in calls if is_text_without_encoding(call)]
 
 
 def loaded(code: str) -> set[str]:

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from handfast.agents.arena.duplicate import duplicate
+from handfast.agents.arena.duplicate import PURPOSES, duplicate
 from handfast.agents.arena.intervals import bootstrap
 from handfast.agents.arena.play import play
+from handfast.envs.core.batch import Batch
 from handfast.envs.core.decisions import Decisions, random_agent
 from tests.kuhn import GAME
 
@@ -18,8 +19,12 @@ def always_checks(decisions: Decisions) -> np.ndarray:
     return np.zeros(len(decisions), np.int64)
 
 
+def bets_with_a_king(decisions: Decisions) -> np.ndarray:
+    return (decisions.views["cards"].max(1) == 3).astype(np.int64)
+
+
 def test_a_match_of_equals_is_even_on_every_deal() -> None:
-    match = duplicate(GAME, random_agent, [random_agent], 100)
+    match = duplicate(GAME, bets_with_a_king, [bets_with_a_king], 100)
     assert match.share == (0.5, 0.5, 0.5)
     assert match.margin.mean == 0
     assert sum(seat.mean for seat in match.seats) == pytest.approx(1)
@@ -53,10 +58,56 @@ def test_results_do_not_depend_on_what_is_played_beside_them() -> None:
         )
 
 
-def test_progress_is_told_every_game() -> None:
-    told: list[int] = []
-    play(GAME, [random_agent], np.zeros((25, 2), int), np.arange(25, dtype=np.uint64), progress=told.append)
-    assert sum(told) == 25
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, np.ndarray]]:
+    """What every call of `play` in a match was given."""
+    calls = []
+
+    def watched(game, agents, tables, seeds, *rest, agent_seeds, **more):
+        calls.append({"tables": tables, "seeds": seeds, "agent_seeds": agent_seeds})
+        return play(game, agents, tables, seeds, *rest, agent_seeds=agent_seeds, **more)
+
+    monkeypatch.setattr("handfast.agents.arena.duplicate.play", watched)
+    return calls
+
+
+def test_nothing_links_the_games_of_one_deal(played: list[dict[str, np.ndarray]]) -> None:
+    """Agents never meet two games of one deal at once, nor the deals in one order, nor the same luck again."""
+    duplicate(GAME, random_agent, [always_bets], 40)
+    first, second = played
+    assert first["tables"].tolist() == [[0, 1]] * 40
+    assert second["tables"].tolist() == [[1, 0]] * 40
+    assert sorted(first["seeds"]) == sorted(second["seeds"])
+    assert len(set(first["seeds"])) == 40
+    assert (first["seeds"] == second["seeds"]).sum() < 10
+    assert len({*first["agent_seeds"], *second["agent_seeds"]}) == 80
+
+
+def test_a_match_puts_the_games_of_each_deal_together_again() -> None:
+    """Whoever always bets gets with each hand what its opponent does not: both seats of a deal sum to nothing."""
+    match = duplicate(GAME, always_bets, [always_bets], 40)
+    assert match.share == (0.5, 0.5, 0.5)
+    assert match.margin == (0, 0, 0)
+
+
+def test_deals_of_arena_evaluation_and_training_never_meet(played: list[dict[str, np.ndarray]]) -> None:
+    for purpose in PURPOSES:
+        for seed in (0, 1, [0, 1]):
+            duplicate(GAME, always_bets, [always_bets], 30, seed, purpose=purpose)
+    deals = {tuple(sorted(call["seeds"])) for call in played}
+    assert len(deals) == 9  # each in two seats
+    training = [Batch(GAME, 30, seed=seed).seeds_of(i)[0] for seed in (0, 1) for i in range(30)]
+    every = [seed for deal in deals for seed in deal] + training
+    assert len(set(every)) == len(every)
+
+
+def test_progress_is_told_every_game_and_every_decision() -> None:
+    told: list[tuple[int, int]] = []
+    seeds = np.arange(25, dtype=np.uint64)
+    results = play(GAME, [random_agent], np.zeros((25, 2), int), seeds, progress=lambda *step: told.append(step))
+    assert sum(games for games, _ in told) == 25
+    assert sum(decisions for _, decisions in told) == results.decisions.sum()
+    assert told[0] == (0, 25)  # it moves before a game has ended
 
 
 def test_intervals_hold_the_mean_as_often_as_they_say() -> None:

@@ -103,7 +103,7 @@ def test_a_kill_between_the_two_files_leaves_the_old_agent(tmp_path: Path, monke
         ({"format": 9}, "no card of format"),
         ({"game": "justiciar"}, "an agent for 'justiciar'"),
         ({"version": 4}, "version 4"),
-        ({"layout": "0"}, "layout"),
+        ({"features_version": 2}, "features version 2; now they are"),
         ({"weights": "../elsewhere"}, "does not describe its network"),
         ({"weights": "none.safetensors"}, "cannot be read"),
         ({"width": "wide"}, "does not describe its network"),

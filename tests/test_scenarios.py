@@ -39,9 +39,9 @@ def test_a_scenario_is_played_to_its_end_and_its_record_names_it_in_full(game: s
 
 def test_the_page_about_scenarios_shows_one_that_can_be_read(tmp_path: Path) -> None:
     page = Path(str(NORTHWOOD.rules.__file__)).parent / "scenarios" / "README.md"
-    (example,) = re.findall(r"```toml\n(.*?)```", page.read_text(), re.S)
+    (example,) = re.findall(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
     file = tmp_path / "my_scenario.toml"
-    file.write_text(example)
+    file.write_text(example, encoding="utf-8")
     assert find(str(file), NORTHWOOD).title == "The Long Road"
     assert {name for name in NORTHWOOD.options if name != "setup"} <= set(re.findall(r"^(\w+) =", example, re.M))
 
@@ -51,19 +51,37 @@ def test_the_page_about_scenarios_shows_one_that_can_be_read(tmp_path: Path) -> 
     [
         ("title = ", "Invalid value"),
         ("text = 'x'", "a scenario has a title"),
-        ("title = 3", "title must be str, not 3"),
+        ("title = 3", "title must be a text, not 3"),
         ("title = 'x'\nallies = ['JC']", "there is no key 'allies'; the keys are title, text, players, options"),
         ("title = 'x'\nplayers = 2", "is played by 1 player, not 2"),
         ("title = 'x'\n[options]\ngaol = 3", "has no option 'gaol'"),
         ("title = 'x'\n[options]\ngoal = 'high'", "option 'goal' must be a whole number"),
         ("title = 'x'\n[options]\nallies = ['JC']", "with setup 'custom' alone"),
+        (b"title = '\xff'", "not UTF-8 text, as TOML is: invalid start byte at byte 9"),
+        ("title = 'x'\nplayers = " + "9" * 5000, "players|digits"),
+        ("title = 'x'\nplayers = 0x" + "f" * 5000, "digits"),
+        ("title = 'x'\ntext = [" + "1, " * 50_000 + "]", "text must be a text, not "),
+        ("title = 'x'\n[options]\ngoal = '" + "x" * 100_000 + "'", "option 'goal' must be"),
+        ("title = 'x'\n" + "x" * 100_000 + " = 1", "there is no key 'xxx"),
+        ("title = 'x'\ntext = " + "[" * 100_000, "nested too deeply|Invalid|recursion"),
+        ("title = 'x\0'", "[Ii](llegal|nvalid) character"),
     ],
 )
-def test_a_wrong_file_is_refused_with_its_name_and_the_reason(tmp_path: Path, content: str, reason: str) -> None:
+def test_a_wrong_file_is_refused_with_its_name_and_the_reason(
+    tmp_path: Path, content: str | bytes, reason: str
+) -> None:
     file = tmp_path / "wrong.toml"
-    file.write_text(content)
-    with pytest.raises(ValueError, match=rf"wrong\.toml: .*{reason}"):
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(ValueError, match=rf"wrong\.toml: .*{reason}") as caught:
         read(file, NORTHWOOD)
+    assert len(str(caught.value).splitlines()) == 1
+    assert len(str(caught.value)) < 700
+
+
+def test_a_file_may_begin_with_a_byte_order_mark_and_hold_any_letter(tmp_path: Path) -> None:
+    file = tmp_path / "Überfluß.toml"
+    file.write_bytes(b"\xef\xbb\xbf" + 'title = "Überfluß"'.encode())
+    assert find(str(file), NORTHWOOD).title == "Überfluß"
 
 
 def test_an_unknown_scenario_is_refused_with_those_there_are() -> None:
@@ -71,11 +89,18 @@ def test_an_unknown_scenario_is_refused_with_those_there_are() -> None:
         find("moon", NORTHWOOD)
     with pytest.raises(ValueError, match=r"nowhere\.toml: No such file"):
         find("nowhere.toml", NORTHWOOD)
+    with pytest.raises(ValueError, match="NUL"):
+        find("no\0where.toml", NORTHWOOD)
     with pytest.raises(ValueError, match="it comes with none; name a TOML file"):
         find("moon", get("justiciar"))
 
 
 # --- Campaigns ------------------------------------------------------------------------------------------------
+
+
+def first_listed(table: str) -> str:
+    """The number of the first choice in the list under a table: `1) pass  2) …` or `visit: 0  3`."""
+    return re.findall(r"\d+", table.splitlines()[-1])[0]
 
 
 class Player:
@@ -89,7 +114,7 @@ class Player:
         if "Go on?" in question:
             return "" if self.left else "quit"
         self.left -= 1
-        return "1" if self.left >= 0 else "quit"
+        return first_listed(self.said[-1]) if self.left >= 0 else "quit"
 
     def write(self, text: str) -> None:
         self.said.append(text)
@@ -104,15 +129,15 @@ def go(path: Path, answers: int, game: Game = NORTHWOOD, **settings: object) -> 
 def test_a_campaign_goes_on_where_it_was_left_in_mid_game(tmp_path: Path) -> None:
     apart, whole = tmp_path / "apart.json", tmp_path / "whole.json"
     go(apart, 5)
-    kept = json.loads(apart.read_text())
+    kept = json.loads(apart.read_text(encoding="utf-8"))
     assert len(kept["current"]["choices"]) == 5
     go(apart, 7)
-    again = json.loads(apart.read_text())
+    again = json.loads(apart.read_text(encoding="utf-8"))
     assert again["current"]["seed"] == kept["current"]["seed"]
     assert len(again["current"]["choices"]) == 12
-    whole.write_text(json.dumps(kept | {"current": kept["current"] | {"choices": []}}))
+    whole.write_text(json.dumps(kept | {"current": kept["current"] | {"choices": []}}), encoding="utf-8")
     go(whole, 12)
-    assert json.loads(whole.read_text()) == again
+    assert json.loads(whole.read_text(encoding="utf-8")) == again
 
 
 @pytest.mark.parametrize("leave", ["quit", "n", "end of input"])
@@ -130,7 +155,7 @@ def test_a_finished_scenario_is_noted_with_its_points(tmp_path: Path, leave: str
         return leave if games else player.read(question)
 
     campaign.run(NORTHWOOD, path, lambda players: [], read=read, write=player.write)
-    kept = json.loads(path.read_text())
+    kept = json.loads(path.read_text(encoding="utf-8"))
     assert kept["current"] is None
     assert kept["reached"][first]["tries"] == 1
     assert len(kept["reached"][first]["points"]) == 1
@@ -140,9 +165,9 @@ def test_a_campaign_may_begin_elsewhere_and_anew(tmp_path: Path) -> None:
     path = tmp_path / "campaign.json"
     last = list(shipped(NORTHWOOD))[-1]
     go(path, 3, begin=last)
-    assert json.loads(path.read_text())["current"]["scenario"] == last
+    assert json.loads(path.read_text(encoding="utf-8"))["current"]["scenario"] == last
     go(path, 3, again=True)
-    assert json.loads(path.read_text())["current"]["scenario"] == next(iter(shipped(NORTHWOOD)))
+    assert json.loads(path.read_text(encoding="utf-8"))["current"]["scenario"] == next(iter(shipped(NORTHWOOD)))
     with pytest.raises(ValueError, match="no scenario 'moon'"):
         go(path, 3, begin="moon")
     with pytest.raises(ValueError, match="justiciar comes with no scenarios"):
@@ -152,8 +177,53 @@ def test_a_campaign_may_begin_elsewhere_and_anew(tmp_path: Path) -> None:
 def test_a_won_campaign_says_so(tmp_path: Path) -> None:
     path = tmp_path / "campaign.json"
     won = {name: {"won": True, "tries": 1, "points": [16]} for name in shipped(NORTHWOOD)}
-    path.write_text(json.dumps({"game": "northwood", "reached": won, "current": None}))
+    path.write_text(json.dumps({"game": "northwood", "reached": won, "current": None}), encoding="utf-8")
     assert "Every scenario is won." in go(path, 3).said
+
+
+@pytest.mark.parametrize("answer", ["yes", "no", "", "end of input"])
+def test_an_attempt_in_progress_is_given_up_only_where_the_person_says_so(tmp_path: Path, answer: str) -> None:
+    path, asked = tmp_path / "campaign.json", []
+    go(path, 3)
+    before = json.loads(path.read_text(encoding="utf-8"))
+
+    def read(question: str) -> str:
+        if "Give it up?" not in question:
+            return "quit"
+        asked.append(question)
+        if answer == "end of input":
+            raise EOFError
+        return answer
+
+    campaign.run(NORTHWOOD, path, lambda players: [], begin="16_borrowed_tongues", read=read, write=print)
+    after = json.loads(path.read_text(encoding="utf-8"))
+    assert asked == ["An attempt at 01_open_doors is in progress, 3 choices in. Give it up? (yes or no) "]
+    if answer == "yes":
+        assert after["current"]["scenario"] == "16_borrowed_tongues"
+        assert after["current"]["choices"] == []
+    else:
+        assert after == before
+
+
+def test_nothing_is_asked_where_no_choice_would_be_lost(tmp_path: Path) -> None:
+    path = tmp_path / "campaign.json"
+    go(path, 0)  # an attempt of no choice
+    go(path, 2, begin="16_borrowed_tongues")
+    assert json.loads(path.read_text(encoding="utf-8"))["current"]["scenario"] == "16_borrowed_tongues"
+
+
+def test_a_campaigns_seeds_have_64_bits(tmp_path: Path) -> None:
+    seeds = [campaign.fresh("13_alone")["seed"] for _ in range(20)]
+    assert len(set(seeds)) == 20
+    assert 2**56 < max(seeds) < 2**64
+
+
+def test_a_kept_campaign_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "campaign.json"
+    go(path, 3)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    go(path, 1)
+    assert len(json.loads(path.read_text(encoding="utf-8"))["current"]["choices"]) == 4
 
 
 @pytest.mark.parametrize(
@@ -170,10 +240,10 @@ def test_a_won_campaign_says_so(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_a_damaged_file_is_refused_and_left_as_it_is(tmp_path: Path, content: str) -> None:
     path = tmp_path / "campaign.json"
-    path.write_text(content)
+    path.write_text(content, encoding="utf-8")
     with pytest.raises(ValueError, match=r"damaged|not legal|seed"):
         go(path, 3)
-    assert path.read_text() == content
-    path.write_text('{"game": "justiciar", "reached": {}, "current": null}')
+    assert path.read_text(encoding="utf-8") == content
+    path.write_text('{"game": "justiciar", "reached": {}, "current": null}', encoding="utf-8")
     with pytest.raises(ValueError, match="a campaign of justiciar, not of northwood"):
         go(path, 3)

@@ -19,6 +19,7 @@ from tqdm import tqdm
 from handfast.agents import checkpoint, names
 from handfast.agents.arena.duplicate import Match, duplicate, opponents
 from handfast.agents.arena.intervals import Interval
+from handfast.agents.arena.progress import display
 from handfast.agents.network import NetworkAgent
 from handfast.envs.core.batch import Batch, cores, default_players
 from handfast.envs.core.decisions import Agent, random_agent
@@ -214,16 +215,18 @@ def _measure(game: Game, config: Config, folder: Path, quiet: bool) -> dict[str,
     card = checkpoint.read_card(folder / "best")
     rounds = [(players, name) for players in config.players for name in names.built_in(game)]
     strength = []
-    for players, name in tqdm(rounds, desc="measuring", disable=quiet or None, unit=" matches", leave=False):
-        match = duplicate(
-            game,
-            agent,
-            [names.find(name, game)] * opponents(game, players),
-            config.final_deals,
-            FINAL_DEALS_SEED,
-            config.options,
-        )
-        strength.append({"against": name, **match.to_dict()})
+    with display(config.final_deals * sum(max(players, 2) for players, _ in rounds), "measuring", quiet) as progress:
+        for players, name in rounds:
+            match = duplicate(
+                game,
+                agent,
+                [names.find(name, game)] * opponents(game, players),
+                config.final_deals,
+                FINAL_DEALS_SEED,
+                config.options,
+                progress=progress,
+            )
+            strength.append({"against": name, **match.to_dict()})
     facts = {key: card.get(key) for key in ("players", "options", "seed", "decisions", "minutes", "config")}
     return checkpoint.save(folder / "best", game, agent.network, facts | {"strength": strength})
 

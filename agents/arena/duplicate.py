@@ -42,58 +42,46 @@ class Match:
         return plain | {"seats": [list(seat) for seat in self.seats]}
 
 
+# What deals are for; a number of its own for each, so that no deal of one is one of another. Training has none.
+PURPOSES = {"arena": 1, "evaluation": 2, "final": 3}
+_DEALS, _LUCK, _ORDER = 0, 1, 2
+
+
 def duplicate(
     game: Game,
     challenger: Agent,
     others: Sequence[Agent],
     deals: int,
-    seed: int = 0,
+    seed: int | Sequence[int] = 0,
     options: Mapping[str, Any] | None = None,
-    progress: Callable[[int], Any] | None = None,
+    progress: Callable[[int, int], Any] | None = None,
+    purpose: str = "arena",
 ) -> Match:
     """Let `challenger` meet `others` (one for each other seat, in seat order) on `deals` deals, in every seat of each.
 
-    In a game for one there is one other, who plays the same deals.
+    In a game for one there is one other, who plays the same deals. Deals follow from `seed` and from what they are
+    for, one of PURPOSES. Each seat is a round of its own, with the deals in an order and the agents' luck of its own,
+    so that nothing that an agent is given tells which of its games are of one deal. `progress` as `play` takes it.
     """
-    if game.player_counts == (1,):
-        return _alone(game, challenger, others[0], deals, seed, options, progress)
-    players = len(others) + 1
-    seeds = np.random.SeedSequence(seed).generate_state(deals, np.uint64)
-    tables = np.array([np.insert(np.arange(1, players), seat, 0) for seat in range(players)])
+    alone = game.player_counts == (1,)
+    players = 1 if alone else len(others) + 1
     agents, numbers = distinct([challenger, *others])
-    results = play(
-        game, agents, numbers[np.tile(tables, (deals, 1))], np.repeat(seeds, players), options, progress=progress
+    rounds = (
+        numbers[:, None] if alone else numbers[[np.insert(np.arange(1, players), seat, 0) for seat in range(players)]]
     )
-    return summary(game, results, deals, players)
 
+    def stream(what: int, turn: int = 0) -> np.random.SeedSequence:
+        return np.random.SeedSequence(seed, spawn_key=(PURPOSES[purpose], what, turn))
 
-def _alone(
-    game: Game,
-    challenger: Agent,
-    other: Agent,
-    deals: int,
-    seed: int,
-    options: Mapping[str, Any] | None,
-    progress: Callable[[int], Any] | None,
-) -> Match:
-    """Challenger and other on the same deals of a game for one."""
-    seeds = np.random.SeedSequence(seed).generate_state(deals, np.uint64)
-    agents, numbers = distinct([challenger, other])
-    own, others = (
-        play(game, agents, np.full((deals, 1), number), seeds, options, progress=progress) for number in numbers
-    )
-    share = bootstrap(own.shares[:, 0])
-    return Match(
-        1,
-        deals,
-        float(others.shares.mean()),
-        share,
-        bootstrap(own.scores[:, 0].astype(float)),
-        bootstrap(game.score_sign * (own.scores - others.scores)[:, 0].astype(float)),
-        (share,),
-        float(own.truncated.mean()),
-        float(own.decisions.mean()),
-    )
+    seeds = stream(_DEALS).generate_state(deals, np.uint64)
+    results = []
+    for turn, table in enumerate(rounds):
+        order = np.random.default_rng(stream(_ORDER, turn)).permutation(deals)
+        luck = stream(_LUCK, turn).generate_state(deals, np.uint64)
+        tables = np.tile(table, (deals, 1))
+        played = play(game, agents, tables, seeds[order], options, progress=progress, agent_seeds=luck)
+        results.append(played.in_order(np.argsort(order)))
+    return _alone(game, *results) if alone else _rotated(game, results)
 
 
 def opponents(game: Game, players: int) -> int:
@@ -110,21 +98,37 @@ def distinct(agents: Sequence[Agent]) -> tuple[list[Agent], np.ndarray]:
     return found, np.array([next(i for i, one in enumerate(found) if one is agent) for agent in agents])
 
 
-def summary(game: Game, results: Results, deals: int, players: int) -> Match:
-    """The match of games that come deal by deal with the challenger in seat 0, 1, … of each."""
-    own = np.arange(players)
-    shares = results.shares.reshape(deals, players, players)[:, own, own]
-    points = results.scores.reshape(deals, players, players).astype(float)
-    scores = points[:, own, own]
-    others = (points.sum(2) - scores) / max(players - 1, 1)
+def _alone(game: Game, own: Results, others: Results) -> Match:
+    """The match of two who played the same deals of a game for one."""
+    share = bootstrap(own.shares[:, 0])
+    return Match(
+        1,
+        len(own.shares),
+        float(others.shares.mean()),
+        share,
+        bootstrap(own.scores[:, 0].astype(float)),
+        bootstrap(game.score_sign * (own.scores - others.scores)[:, 0].astype(float)),
+        (share,),
+        float(own.truncated.mean()),
+        float(own.decisions.mean()),
+    )
+
+
+def _rotated(game: Game, results: Sequence[Results]) -> Match:
+    """The match of games on the same deals with the challenger in seat 0, 1, …"""
+    players = len(results)
+    shares = np.stack([one.shares[:, seat] for seat, one in enumerate(results)], 1)
+    scores = np.stack([one.scores[:, seat] for seat, one in enumerate(results)], 1).astype(float)
+    totals = np.stack([one.scores.sum(1) for one in results], 1)
+    others = (totals - scores) / (players - 1)
     return Match(
         players,
-        deals,
+        len(shares),
         1 / players,
         bootstrap(shares.mean(1)),
         bootstrap(scores.mean(1)),
         bootstrap(game.score_sign * (scores - others).mean(1)),
-        tuple(bootstrap(shares[:, seat]) for seat in own),
-        float(results.truncated.mean()),
-        float(results.decisions.mean()),
+        tuple(bootstrap(shares[:, seat]) for seat in range(players)),
+        float(np.mean([one.truncated.mean() for one in results])),
+        float(np.mean([one.decisions.mean() for one in results])),
     )

@@ -29,6 +29,11 @@ class Results:
     decisions: np.ndarray
     actions: list[list[int]]
 
+    def in_order(self, rows: np.ndarray) -> "Results":
+        """The results of these games, in this order."""
+        actions = [self.actions[row] for row in rows] if self.actions else []
+        return Results(self.scores[rows], self.shares[rows], self.truncated[rows], self.decisions[rows], actions)
+
 
 def play(
     game: Game,
@@ -37,15 +42,26 @@ def play(
     seeds: np.ndarray,
     options: Mapping[str, Any] | None = None,
     keep_actions: bool = False,
-    progress: Callable[[int], Any] | None = None,
+    progress: Callable[[int, int], Any] | None = None,
+    agent_seeds: np.ndarray | None = None,
 ) -> Results:
     """Play game i on `seeds[i]` with `agents[tables[i, seat]]` in each seat; `tables` int [n, players].
 
-    `progress` is told the number of games that have ended since it was last called.
+    `agent_seeds` [n] are those of the agents' luck; without them it follows from the games' seeds.
+
+    `progress` is told, at every step of the games, how many have ended and how many decisions were made since it was
+    last called: games played in step end almost together, and between their ends only decisions tell that they go on.
     """
     parts = [
         _play_together(
-            game, agents, tables[at : at + AT_ONCE], seeds[at : at + AT_ONCE], options or {}, keep_actions, progress
+            game,
+            agents,
+            tables[at : at + AT_ONCE],
+            seeds[at : at + AT_ONCE],
+            None if agent_seeds is None else agent_seeds[at : at + AT_ONCE],
+            options or {},
+            keep_actions,
+            progress,
         )
         for at in range(0, len(tables), AT_ONCE)
     ]
@@ -63,12 +79,13 @@ def _play_together(
     agents: Sequence[Agent],
     tables: np.ndarray,
     seeds: np.ndarray,
+    agent_seeds: np.ndarray | None,
     options: Mapping[str, Any],
     keep_actions: bool,
-    progress: Callable[[int], Any] | None,
+    progress: Callable[[int, int], Any] | None,
 ) -> Results:
     n, players = tables.shape
-    batch = Batch(game, n, players, seeds, restart=False, **options)
+    batch = Batch(game, n, players, seeds, restart=False, agents_seed=agent_seeds, **options)
     kept: list[list[int]] = [[] for _ in range(n)]
     decisions = np.zeros(n, np.int64)
     truncated = np.zeros(n, bool)
@@ -90,7 +107,6 @@ def _play_together(
             for i in np.flatnonzero(going_on):
                 kept[i].append(int(actions[i]))
         if progress:
-            progress(int((batch.ends > 0).sum()))
-    won = batch.winners[:, :players].astype(float)
-    shares = won / np.maximum(won.sum(1, keepdims=True), 1)
+            progress(int((batch.ends > 0).sum()), int(going_on.sum()))
+    shares = batch.outcomes[:, :players] + (1 / players if players > 1 else 0)
     return Results(batch.scores[:, :players].copy(), shares, truncated, decisions, kept if keep_actions else [])

@@ -14,14 +14,12 @@ It cheats, so it is no agent; `python -m handfast.agents.bounds northwood --deal
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from handfast.agents.experts import northwood
 from handfast.agents.experts.northwood_outlook import OUTLOOK, chance_of, look_ahead
-from handfast.envs.core import compiling, kernels
+from handfast.envs.core import kernels
 from handfast.envs.core.cards import bit, has, lowest, members
 from handfast.envs.core.compiling import boxed, kernel, rule
 from handfast.envs.core.luck import mixed
@@ -249,9 +247,7 @@ def win_visit(games, left, memory, outlook, path, fief):
     return -1
 
 
-@kernel(
-    Path(compiling.__file__).parent, Path(rules.__file__).parent, Path(northwood.__file__).parent, Path(__file__).parent
-)
+@kernel()
 def win_visits(games, left, memory, outlooks, tasks, paths, lengths):
     """For every task, a way to win: `paths` [task, decision], `lengths` [task], -1 where none was found.
 

@@ -7,7 +7,6 @@ judged by what the hand left over is worth under each Trump, times the chance of
 the own Signer.
 """
 
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -23,14 +22,12 @@ from handfast.agents.experts.covenant_tricks import (
     empty_desk,
     worth_of_hand,
 )
-from handfast.envs.core import compiling
 from handfast.envs.core.cards import bit, count, lowest
 from handfast.envs.core.compiling import kernel, rule
 from handfast.envs.core.decisions import Agent, Decisions
 from handfast.envs.core.seats import at_left, steps_left
 from handfast.envs.core.table import NONE
 from handfast.envs.core.tricks import of_suit, rank_of, suit_of
-from handfast.envs.covenant import rules
 from handfast.envs.covenant.rules import (
     ABSTAIN,
     BELIEVE,
@@ -246,7 +243,7 @@ def choose(view, desk, hands, weights, left, outlook):
     return BELIEVE + HEARTS
 
 
-@kernel(Path(compiling.__file__).parent, Path(rules.__file__).parent, Path(__file__).parent)
+@kernel()
 def decide_covenant(views, actions, hands, weights, left, outlook):
     desk = empty_desk()
     for i in range(len(views)):

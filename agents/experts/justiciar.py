@@ -9,8 +9,6 @@ The weights below were tuned by simulation: perturbed at random in self-play, mo
 compared with the weights before on the same deals from every seat.
 """
 
-from pathlib import Path
-
 import numpy as np
 
 from handfast.agents.experts.justiciar_plan import (
@@ -25,12 +23,10 @@ from handfast.agents.experts.justiciar_plan import (
     take,
     urgency,
 )
-from handfast.envs.core import compiling
 from handfast.envs.core.cards import count
 from handfast.envs.core.compiling import kernel, rule
 from handfast.envs.core.decisions import Agent, Decisions
 from handfast.envs.core.seats import at_left
-from handfast.envs.justiciar import rules
 from handfast.envs.justiciar.rules import (
     ACCEPT,
     ACCUSE,
@@ -348,7 +344,7 @@ def answer(view, desk):
 # --- The agent ------------------------------------------------------------------------------------------------
 
 
-@kernel(Path(compiling.__file__).parent, Path(rules.__file__).parent, Path(__file__).parent)
+@kernel()
 def decide_justiciar(views, actions):
     desk = empty_desk()
     for i in range(len(views)):

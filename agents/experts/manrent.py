@@ -9,18 +9,14 @@ hope, of an Ace.
 The weights were tuned by duplicate matches of each change against the expert before it.
 """
 
-from pathlib import Path
-
 import numpy as np
 
-from handfast.envs.core import compiling
 from handfast.envs.core.cards import bit, count, has, lowest
 from handfast.envs.core.compiling import kernel, rule
 from handfast.envs.core.decisions import Agent, Decisions
 from handfast.envs.core.seats import at_left
 from handfast.envs.core.table import NONE
 from handfast.envs.core.tricks import of_suit, suit_of
-from handfast.envs.manrent import rules
 from handfast.envs.manrent.cards import (
     ACTING,
     COMMON_COUNT,
@@ -305,7 +301,7 @@ def choose_protection(view):
 # --- The agent ------------------------------------------------------------------------------------------------
 
 
-@kernel(Path(compiling.__file__).parent, Path(rules.__file__).parent, Path(__file__).parent)
+@kernel()
 def decide_manrent(views, actions):
     for i in range(len(views)):
         view = views[i]

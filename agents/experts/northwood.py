@@ -1,17 +1,13 @@
 """A rule-based expert of For Northwood!"""
 
-from pathlib import Path
-
 import numpy as np
 
 from handfast.agents.experts.northwood_outlook import OUTLOOK, chance_of, look_ahead
-from handfast.envs.core import compiling
 from handfast.envs.core.cards import bit, count, has, lowest
 from handfast.envs.core.compiling import boxed, kernel, rule
 from handfast.envs.core.decisions import Agent, Decisions
 from handfast.envs.core.luck import luck
 from handfast.envs.core.table import CHANCE
-from handfast.envs.northwood import rules
 from handfast.envs.northwood.abilities import trump
 from handfast.envs.northwood.cards import (
     BC,
@@ -327,7 +323,7 @@ def choose_by_trial(view, mask, outlook, trials, key):
     return action
 
 
-@kernel(Path(compiling.__file__).parent, Path(rules.__file__).parent, Path(__file__).parent)
+@kernel()
 def decide_northwood(views, masks, keys, trials, outlooks, actions):
     outlook = outlooks[0]
     for i in range(len(views)):

@@ -6,7 +6,6 @@ who may take the trick, and what it spoils for seats near the crown. A House car
 left beyond the Marks that they must clear.
 """
 
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -22,14 +21,12 @@ from handfast.agents.experts.sovereign_hand_tricks import (
     weigh_cards,
     weigh_others,
 )
-from handfast.envs.core import compiling
 from handfast.envs.core.cards import bit, lowest
 from handfast.envs.core.compiling import boxed, kernel, rule
 from handfast.envs.core.decisions import Agent, Decisions
 from handfast.envs.core.seats import at_left
 from handfast.envs.core.table import NONE
 from handfast.envs.core.tricks import answers, rank_of
-from handfast.envs.sovereign_hand import rules
 from handfast.envs.sovereign_hand.rules import (
     ANSWER,
     BOLD,
@@ -276,7 +273,7 @@ def clear(view, character):
 # --- The agents -----------------------------------------------------------------------------------------------
 
 
-@kernel(Path(compiling.__file__).parent, Path(rules.__file__).parent, Path(__file__).parent)
+@kernel()
 def decide_sovereign_hand(views, characters, who, actions):
     desk = empty_desk()
     for i in range(len(views)):

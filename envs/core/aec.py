@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from handfast.envs.core import drawing, kernels, records
+from handfast.envs.core import drawing, records
 from handfast.envs.core.batch import (
     ILLEGAL_REWARD,
     Batch,
@@ -24,6 +24,12 @@ from handfast.envs.core.game import Game, check_seed
 from handfast.envs.core.table import TRUNCATED
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
+
+# What changes while a game goes on.
+_STANDING = (
+    "_batch", "seed", "_agents_seed", "_taken", "_over", "_broken_off", "agents", "agent_selection", "rewards",
+    "_cumulative_rewards", "terminations", "truncations", "_skip_agent_selection", "infos",
+)  # fmt: skip
 
 
 class CardGameEnv(AECEnv):
@@ -102,16 +108,20 @@ class CardGameEnv(AECEnv):
 
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
         """Begin a game: on `seed`, or on what follows from the last game's seed. `options` are not used."""
-        if seed is not None:
-            seed = check_seed(seed)
+        self._begin(None if seed is None else check_seed(seed))
+
+    def _begin(self, seed: int | None, agents_seed: int | None = None) -> None:
+        deal, agents = (None if one is None else [one] for one in (seed, agents_seed))
         if self._batch is None:
-            first = int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) if seed is None else seed
-            self._batch = Batch(self.game, 1, self.players, [first], self.reward, restart=False, **self.options)
+            self._batch = Batch(
+                self.game, 1, self.players, deal, self.reward, restart=False, agents_seed=agents, **self.options
+            )
         else:
-            self._batch.reset(None if seed is None else [seed])
-        self.seed = int(self._batch.games["seed"][0])
+            self._batch.reset(deal, agents)
+        self.seed, self._agents_seed = self._batch.seeds_of(0)
         self._taken: list[int] = []
         self._over = False
+        self._broken_off: tuple[str, float] | None = None
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -122,7 +132,7 @@ class CardGameEnv(AECEnv):
         self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
 
     def _show_mover(self) -> None:
-        self.agent_selection = self.possible_agents[self._played().seats[0]]
+        self.agent_selection = self.possible_agents[self._played().seats.item(0)]
 
     def _mask(self, agent: str) -> np.ndarray:
         if self._over:
@@ -150,20 +160,18 @@ class CardGameEnv(AECEnv):
         if isinstance(action, bool):
             self._refuse(agent, action, None)
             return
-        if not 0 <= number < self.game.actions or not batch.masks[0, number]:
+        if not 0 <= number < self.game.actions or not batch.masks.item(number):
             self._refuse(agent, action, number)
             return
-        batch.actions[0] = number
-        batch._run(kernels.STEP)
+        batch.step_one(number)
         self._taken.append(number)
         self._cumulative_rewards[agent] = 0.0
-        rewards = batch.rewards[0].tolist()
-        self.rewards = dict(zip(self.possible_agents, rewards, strict=False))
+        self.rewards = dict(zip(self.possible_agents, batch.rewards[0].tolist(), strict=False))
         for other, reward in self.rewards.items():
             self._cumulative_rewards[other] += reward
-        if batch.ends[0]:
-            ends = self.truncations if batch.ends[0] == TRUNCATED else self.terminations
-            self._end(ends)
+        end = batch.ends.item(0)
+        if end:
+            self._end(self.truncations if end == TRUNCATED else self.terminations)
         else:
             self._show_mover()
             if agent != self.agent_selection:
@@ -184,10 +192,24 @@ class CardGameEnv(AECEnv):
             if number is None:
                 raise IllegalAction(f"{agent} must choose the number of an action, not {action!r}")
             raise IllegalAction(why_not(self.game, self._played().views, self._seats[agent], number))
-        self.rewards = dict.fromkeys(self.agents, 0.0) | {agent: ILLEGAL_REWARD}
+        self._break_off(agent, ILLEGAL_REWARD)
+
+    def _break_off(self, agent: str, reward: float) -> None:
+        """End the game, which an agent did not play by the rules."""
+        self._broken_off = agent, reward
+        self.rewards = dict.fromkeys(self.agents, 0.0) | {agent: reward}
         self._cumulative_rewards[agent] = 0.0
         self._accumulate_rewards()
         self._end(self.terminations, self.truncations)
+
+    def _deads_step_first(self) -> str:
+        """What PettingZoo's TerminateIllegalWrapper calls after it has ended the game by itself."""
+        agent = self.agent_selection
+        if not self._over and self.terminations[agent]:
+            self._broken_off = agent, float(self.rewards[agent])
+            self._over = True
+            self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
+        return super()._deads_step_first()
 
     def last(self, observe: bool = True) -> tuple:
         """What the agent to move sees, what it was paid since its last decision, whether the game is over, and its info."""
@@ -199,14 +221,11 @@ class CardGameEnv(AECEnv):
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What `agent` knows and, where it is to move, may do; fresh arrays. Works for every possible agent at any time."""
         batch, seat = self._played(), self._seat(agent)
-        mask = self._mask(agent)
-        if self.terminations.get(agent, True) or self.truncations.get(agent, True):
-            mask = np.ones(self.game.actions, np.int8)
-        if batch.seats[0] == seat:
+        if batch.seats.item(0) == seat:
             features = batch.features[0]
         else:
-            features = self.game.unchecked.look(batch.games, seat)[2][0]
-        return {"observation": features.astype(np.float32), "action_mask": mask}
+            features = batch.look(seat)[2][0]
+        return {"observation": features.astype(np.float32), "action_mask": self._mask(agent)}
 
     def _played(self) -> Batch:
         if self._batch is None:
@@ -215,10 +234,8 @@ class CardGameEnv(AECEnv):
 
     def state(self) -> np.ndarray:
         """Everything there is to know, float32: what player_0 sees, then what is hidden from it."""
-        games = self._played().games
-        return np.concatenate(
-            [self.game.unchecked.look(games, 0)[2][0], self.game.unchecked.reveal(games, 0)[0]]
-        ).astype(np.float32)
+        batch = self._played()
+        return np.concatenate([batch.look(0)[2][0], batch.reveal(0)[0]]).astype(np.float32)
 
     # --- Words
 
@@ -249,55 +266,63 @@ class CardGameEnv(AECEnv):
     # --- Copies
 
     def save(self) -> bytes:
-        """The environment in mid-game as bytes."""
-        batch = self._played()
-        status = {
-            "players": self.players, "options": self.options, "reward": self.reward, "seed": self.seed,
-            "agents": self.agents, "selection": self.agent_selection, "over": self._over, "rewards": self.rewards,
-            "cumulative": self._cumulative_rewards, "terminations": self.terminations, "truncations": self.truncations,
-            "next": self._skip_agent_selection, "taken": self._taken,
-        }  # fmt: skip
-        return seal(json.dumps(status).encode() + b"\n" + batch.save())
+        """The environment in mid-game as bytes: how it was set up, the seeds, and what was chosen since."""
+        self._played()
+        status = self._setup() | {
+            "seed": self.seed,
+            "agents_seed": self._agents_seed,
+            "taken": self._taken,
+            "broken_off": self._broken_off,
+            "left": self.players - len(self.agents),
+        }
+        return seal(json.dumps(status).encode())
+
+    def _setup(self) -> dict[str, Any]:
+        game = {"game": self.game.name, "version": self.game.version}
+        return game | {"players": self.players, "options": self.options, "reward": self.reward}
 
     def restore(self, data: bytes) -> None:
-        """Go on from what `save` gave; ValueError for bytes of another game, number of players, options or reward."""
-        head, _, body = unseal(data).partition(b"\n")
+        """Play again what `save` gave; ValueError for bytes of another game, number of players, options or reward."""
         try:
-            status = json.loads(head)
-            mine = {"players": self.players, "options": self.options, "reward": self.reward}
-            theirs = {name: status[name] for name in mine}
-        except (ValueError, TypeError, KeyError):
-            raise ValueError("these bytes are no saved environment") from None
-        if theirs != mine:
-            raise ValueError(f"these bytes were saved by an environment with {theirs}, not {mine}")
-        batch = Batch(self.game, 1, self.players, [0], self.reward, restart=False, **self.options)
-        batch.restore(body)
-        self._batch = batch
-        self.seed, self._taken, self._over = status["seed"], status["taken"], status["over"]
-        self.agents, self.agent_selection = status["agents"], status["selection"]
-        self.rewards, self._cumulative_rewards = status["rewards"], status["cumulative"]
-        self.terminations, self.truncations = status["terminations"], status["truncations"]
-        self._skip_agent_selection = status["next"]
-        self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
+            status = json.loads(unseal(data))
+            theirs = {name: status[name] for name in self._setup()}
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise ValueError(f"these bytes are not a saved environment: {error!s:.80}") from None
+        if theirs != self._setup():
+            raise ValueError(f"these bytes were saved by an environment with {theirs!r:.200}, not {self._setup()}")
+        again = CardGameEnv(self.game, self.players, self.reward, illegal=self.illegal, **self.options)
+        try:
+            again._replay(status)
+        except (ValueError, TypeError, KeyError, RuntimeError) as error:
+            raise ValueError(f"these bytes are not a saved environment: {error!s:.80}") from None
+        for name in _STANDING:
+            setattr(self, name, getattr(again, name))
+
+    def _replay(self, status: dict[str, Any]) -> None:
+        """Play a saved game from its beginning."""
+        self._begin(check_seed(status["seed"]), check_seed(status["agents_seed"]))
+        for action in status["taken"]:
+            if self._over:
+                raise ValueError("choices after the game's end")
+            self.step(action)
+        if status["broken_off"] is not None:
+            agent, reward = status["broken_off"]
+            if self._over or agent not in self.agents:
+                raise ValueError(f"the game was not broken off by {agent!r}")
+            self._break_off(agent, float(reward))
+        if status["left"] not in range(self.players + 1) or (status["left"] and not self._over):
+            raise ValueError("agents left before the game's end")
+        for _ in range(status["left"]):
+            self.step(None)
 
     def clone(self) -> "CardGameEnv":
-        """An independent copy in mid-game."""
+        """An independent copy in mid-game, with everything that was added to it."""
         return copy.deepcopy(self)
 
-    def __getstate__(self) -> dict[str, Any]:
-        arguments = {
-            "game": self.game, "players": self.players, "reward": self.reward, "render_mode": self.render_mode,
-            "illegal": self.illegal, "reveal": self.reveal, **self.options,
-        }  # fmt: skip
-        generators = {agent: space.np_random for agent, space in self._action_spaces.items()}
-        return {"arguments": arguments, "generators": generators, "saved": self._batch and self.save()}
+    __copy__ = clone
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(**state["arguments"])  # type: ignore[misc]
-        for agent, generator in state["generators"].items():
-            self._action_spaces[agent]._np_random = generator
-        if state["saved"]:
-            self.restore(state["saved"])
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_window": None}
 
     # --- Pictures
 
@@ -324,7 +349,8 @@ class CardGameEnv(AECEnv):
     def _position(self) -> Any:
         """What the picture shows: the view of the agent to move, or of player_0 once the game is over, or everything."""
         batch = self._played()
-        games = batch.games if self.reveal else self.game.unchecked.look(batch.games, max(int(batch.seats[0]), 0))[0]
+        seat = 0 if self._over else int(batch.seats[0])
+        games = batch.games if self.reveal else batch.look(seat)[0]
         return games.view(np.recarray)[0]
 
     def close(self) -> None:

@@ -4,43 +4,45 @@ Numba's own disk cache is not used as it is, for three reasons: it keys a kernel
 pickle that differs in every process, so it never hits; it does not notice a change in an imported rule; and it
 keeps one unlocked index for all closures of a function, so that processes starting together on a cold cache can
 load one game's kernel for another. Here every compiled kernel has a file of its own, named by a hash of all the
-source it was made from, written whole and then renamed.
+source it was made from, of the compiler and of its settings.
 """
 
+import ast
 import functools
 import hashlib
-import pickle
-import warnings
-from collections.abc import Callable
+import importlib.util
+import logging
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import llvmlite
 import numba
 import numpy as np
-from numba.core import config, types
-from numba.core.caching import FunctionCache
-from numba.core.registry import CPUDispatcher
+from numba.extending import typeof_impl
 
-from handfast.envs.core.files import write_whole
+from handfast.envs.core import numba_private
+from handfast.envs.core.kernel_store import KernelStore
 
-JIT = not config.DISABLE_JIT  # type: ignore[attr-defined]
+JIT = not vars(numba.config)["DISABLE_JIT"]
 """Whether rules run compiled; False with the environment variable NUMBA_DISABLE_JIT=1."""
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 
-class _Rule(CPUDispatcher):
-    """A function of the rules, compiled as a part of kernels: without the way in from Python, a quarter of the time."""
+class _Rule:
+    """A function of the rules, compiled when a kernel first needs it, or a call from Python."""
 
     def __init__(self, function: Callable):
-        without_entry = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        super().__init__(function, targetoptions=_OPTIONS | without_entry)
+        functools.update_wrapper(self, function)
+        self.py_func = function
 
-    def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Compiled once for types: Numba would do so anew for every number that is written out in a call."""
-        plain = {name: types.unliteral(value) for name, value in kws.items()}
-        return super().get_call_template([types.unliteral(value) for value in args], plain)
+    @functools.cached_property
+    def dispatcher(self) -> Any:
+        """Numba's object for the function, as a part of kernels."""
+        return numba_private.part(self.py_func, _OPTIONS)
 
     @functools.cached_property
     def _from_python(self) -> Any:
@@ -50,104 +52,129 @@ class _Rule(CPUDispatcher):
         return self._from_python(*args, **kws)
 
 
+@typeof_impl.register(_Rule)
+def _type_of_rule(rule: _Rule, context: Any) -> Any:
+    return typeof_impl(rule.dispatcher, context)
+
+
 def rule(function: Callable) -> Any:
     """Decorator of every function of the rules: compiled when a kernel first needs it, or a call from Python."""
     return _Rule(function) if JIT else function
 
 
-# Modules, of the core or of a game, that hold no rules: a change in them compiles nothing anew.
-WITHOUT_RULES = frozenset(
-    (
-        "aec",
-        "batch",
-        "decisions",
-        "faces",
-        "files",
-        "game",
-        "pages",
-        "records",
-        "scenarios",
-        "seat",
-        "words",
-        "wording",
-        "picture",
-    )
-)
+def kernel(*modules: ModuleType) -> Callable[[Callable], Callable]:
+    """Decorator: compile a loop over games that is made from the rules in `modules`, and in the function's own module.
 
-_DIGEST = 32
-
-
-class _OneFilePerKernel:
-    """Stores compiled kernels under one folder: a file for each source text, kernel, signature and processor."""
-
-    def __init__(self, folder: str, name: str):
-        self._folder, self._name = Path(folder), name
-
-    def _path(self, key: tuple) -> Path:
-        return self._folder / f"{self._name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}.nbc"
-
-    def load(self, key: tuple) -> Any:
-        """The stored kernel, or None where there is none or the file was damaged."""
-        try:
-            content = self._path(key).read_bytes()
-        except OSError:
-            return None
-        if hashlib.sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
-            return None
-        return pickle.loads(content[_DIGEST:])
-
-    def save(self, key: tuple, kernel: Any) -> None:
-        """Write a kernel whole and rename it into place; a folder that became unwritable only costs time."""
-        body = pickle.dumps(kernel, protocol=pickle.HIGHEST_PROTOCOL)
-        try:
-            write_whole(self._path(key), hashlib.sha256(body).digest() + body)
-        except OSError as error:
-            warnings.warn(f"compiled kernels are not kept: {error}", stacklevel=2)
-
-
-class _SourceKeyedCache(FunctionCache):
-    """Numba's cache logic over `_OneFilePerKernel`."""
-
-    def __init__(self, function: Callable, digest: str):
-        super().__init__(function)
-        place = f"{function.__module__}.{function.__qualname__}:{function.__code__.co_firstlineno}"
-        name = hashlib.sha256(f"{digest} {place}".encode()).hexdigest()[:24]
-        self._cache_file = _OneFilePerKernel(self._cache_path, f"{function.__name__}-{name}")
-
-    def _index_key(self, sig: Any, codegen: Any) -> tuple:
-        return sig, codegen.magic_tuple()
-
-
-@functools.cache
-def source_digest(*folders: Path) -> str:
-    """A hash of the compiler's versions and every Python file in `folders` that may hold rules."""
-    digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} {np.__version__}".encode())
-    for folder in folders:
-        for path in sorted(path for path in folder.glob("*.py") if path.stem not in WITHOUT_RULES):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
-
-
-def kernel(*folders: Path) -> Callable[[Callable], Callable]:
-    """Decorator: compile a loop over games, kept on disk until any source file in `folders` changes."""
+    It is kept on disk until the source of any of these, or of what they import, changes.
+    """
 
     def compiled(function: Callable) -> Callable:
         if not JIT:
             return function
+        own = sys.modules.get(function.__module__) or ModuleType(function.__module__)
+        owner = modules[0].__name__ if modules else own.__name__
+        place = f"{own.__name__}.{function.__qualname__}:{function.__code__.co_firstlineno}"
         # Compiled names must tell kernels apart that were compiled in different processes and are loaded by one.
-        function.__qualname__ = f"{folders[-1].name}.{function.__name__}"
+        function.__qualname__ = f"{owner}.{function.__name__}"
+        digest = source_digest(own, *modules)  # now: a file that is changed later is not what was imported
+        source = digest and f"{digest} {owner} {place}"
         dispatcher: Any = numba.njit(**_OPTIONS)(function)
-        try:
-            dispatcher._cache = _SourceKeyedCache(dispatcher.py_func, source_digest(*folders))
-        except RuntimeError:
-            warnings.warn(
-                "no writable folder for compiled kernels: they are compiled anew in every process. "
-                "Set NUMBA_CACHE_DIR to a writable folder.",
-                stacklevel=2,
-            )
+        store = KernelStore(function.__name__, source, lambda: _tell(_title(own, *modules) or owner))
+        numba_private.keep(dispatcher, store)
         return dispatcher
 
     return compiled
+
+
+@functools.cache
+def _tell(title: str) -> None:
+    """Say, to whoever listens to the log, that there is something to wait for."""
+    logging.getLogger("handfast").info("compiling the rules of %s: once, 5 to 20 seconds …", title)
+
+
+def _title(*modules: ModuleType) -> str | None:
+    """The title of the game that these modules belong to, or are about."""
+    for module in rule_modules(*modules):
+        game = getattr(sys.modules.get(module.__package__ or ""), "GAME", None)
+        if game is not None:
+            return game.title
+    return None
+
+
+# --- What a kernel is made from
+
+
+@functools.cache
+def source_digest(*modules: ModuleType) -> str | None:
+    """A hash of the versions of Python and the compiler, and of the source of `modules` and what they import.
+
+    None where a source is not to be had, and nothing can tell whether it changed.
+    """
+    python = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
+    digest = hashlib.sha256(f"{python} {numba.__version__} {llvmlite.__version__} {np.__version__}".encode())
+    for module in rule_modules(*modules):
+        source = _source(module)
+        if source is None:
+            return None
+        digest.update(module.__name__.encode() + b"\0" + source + b"\0")
+    return digest.hexdigest()
+
+
+def rule_modules(*modules: ModuleType) -> list[ModuleType]:
+    """`modules` and all that they import, directly or through others, where rules may stand.
+
+    That is in the packages of `modules`, in Handfast, and wherever else a module holds a rule.
+    """
+    packages = {"handfast", *(_package(module) for module in modules)}
+    found: dict[str, ModuleType] = {}
+    waiting = list(modules)
+    while waiting:
+        module = waiting.pop()
+        if module.__name__ in found:
+            continue
+        found[module.__name__] = module
+        for one in _imports(module):
+            if _package(one) in packages or any(isinstance(value, _Rule) for value in vars(one).values()):
+                waiting.append(one)
+    return [found[name] for name in sorted(found)]
+
+
+def _package(module: ModuleType) -> str:
+    return (module.__package__ or module.__name__).partition(".")[0]
+
+
+@functools.cache
+def _source(module: ModuleType) -> bytes | None:
+    """The source of a module, from its file or, out of an archive, from its loader; None where there is none."""
+    path = Path(getattr(module, "__file__", None) or "")
+    if path.suffix == ".py" and path.is_file():
+        return path.read_bytes()
+    loader: Any = getattr(module, "__loader__", None)
+    source = loader.get_source(module.__name__) if hasattr(loader, "get_source") else None
+    return source and source.encode()
+
+
+@functools.cache
+def _imports(module: ModuleType) -> list[ModuleType]:
+    """The modules that a module's source imports, at its head or inside."""
+    found = []
+    for node in ast.walk(ast.parse(_source(module) or b"")):
+        if isinstance(node, ast.Import):
+            found += [sys.modules.get(alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            name = "." * node.level + (node.module or "")
+            found += _imported_from(importlib.util.resolve_name(name, module.__package__), node)
+    return [one for one in found if isinstance(one, ModuleType)]
+
+
+def _imported_from(name: str, node: ast.ImportFrom) -> Iterator[ModuleType | None]:
+    """The modules among the names that are imported from one, and itself for its other names."""
+    package = sys.modules.get(name)
+    for alias in node.names:
+        inner = sys.modules.get(f"{name}.{alias.name}")
+        yield inner
+        if inner is None or getattr(package, alias.name, None) is not inner:
+            yield package
 
 
 def boxed(records: np.ndarray) -> np.ndarray:

@@ -25,11 +25,12 @@ def unseal(data: bytes) -> bytes:
     return body
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
+def write_whole(path: Path, content: str | bytes, mode: int = 0o666) -> None:
     """Write to a temporary file beside `path`, flush it to disk, and rename it into place.
 
     A reader never sees half of it, and a kill in mid-write loses nothing. A link stays one: what it leads to is
-    written. OSError names `path`, also where that is a folder, a device or a pipe.
+    written. OSError names `path`, also where that is a folder, a device or a pipe. `mode`, less the umask, says who may
+    read and write it.
     """
     target = path.resolve()
     if target.exists() and not target.is_file():
@@ -37,7 +38,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
     draft = target.with_name(f".{target.name}-{os.getpid()}-{threading.get_ident()}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with open(draft, "wb") as file:
+        with open(draft, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())

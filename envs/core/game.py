@@ -21,7 +21,8 @@ MOST_SEED = 2**64 - 1
 class Game:
     """One game of the suite, made from the modules of its folder.
 
-    Attributes: `name`, `title`, `version`; `player_counts`; `seats`, the most players; `options` by name; `table`,
+    Attributes: `name`, `title`, `version`; `features_version`, raised by any change in what features or actions mean;
+    `player_counts`; `seats`, the most players; `options` by name; `table`,
     the record's fields with who may see them; `actions` and `features`, their numbers; `feature_names`,
     `feature_highs` (the least value is 0); `hidden_features`, `hidden_feature_names` for the critic and `state()`;
     `score_sign`, -1 where fewer points are better.
@@ -46,6 +47,7 @@ class Game:
         self.seats: int = rules.SEATS
         self.actions: int = rules.ACTIONS
         self.score_sign: int = rules.SCORE_SIGN
+        self.features_version: int = view.FEATURES_VERSION
         self.feature_names = feature_table.names(view.FEATURES)
         self.feature_highs = feature_table.highs(view.FEATURES)
         self.features = len(self.feature_names)
@@ -65,22 +67,9 @@ class Game:
         return kernels.build(self.rules, self.view)
 
     @functools.cached_property
-    def layout(self) -> str:
-        """A hash of what agents see and may do: networks for another are refused."""
-        parts = (
-            self.name,
-            self.version,
-            self.feature_names,
-            self.feature_highs,
-            self.hidden_feature_names,
-        )
-        words = tuple(self.choice(action, 0, self.player_counts[-1]) for action in range(self.actions))
-        return hashlib.sha256(repr((parts, words)).encode()).hexdigest()[:16]
-
-    @functools.cached_property
     def record_layout(self) -> str:
-        """A hash of what a record holds as well: saved positions of another are refused."""
-        return hashlib.sha256(repr((self.layout, self.dtype.descr)).encode()).hexdigest()[:16]
+        """A hash of what a record holds: saved positions of another are refused."""
+        return hashlib.sha256(repr((self.name, self.version, self.dtype.descr)).encode()).hexdigest()[:16]
 
     # --- Setting up
 
@@ -143,7 +132,7 @@ class Game:
         if how == kernels.DEAL:
             self._check_blank(games)
         else:
-            self._check_sound(games)
+            self.check_sound(games)
             chance = games["seat"] == CHANCE
             if not (games["seat"] >= 0 if how == kernels.DECIDE else chance).all():
                 raise ValueError("a seat must be to move" if how == kernels.DECIDE else "luck must be to decide")
@@ -157,7 +146,7 @@ class Game:
         moved = games.copy()
         self.unchecked.move(moved, how, seeds, actions)
         if how == kernels.RESUME:  # what luck decides may have been filled in from outside
-            self._check_sound(moved)
+            self.check_sound(moved)
         games[:] = moved
 
     def look(self, games: np.ndarray, seats: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -166,7 +155,7 @@ class Game:
         ValueError where a game is not sound or has no such seat.
         """
         games = self._checked(games, "games")
-        self._check_sound(games)
+        self.check_sound(games)
         return self.unchecked.look(games, self._seats_of(games, seats))
 
     def guess(self, views: np.ndarray, seats: Any, seeds: Any) -> np.ndarray:
@@ -178,7 +167,7 @@ class Game:
         self._check_range(views, "view", or_zero=True)
         seats = self._seats_of(views, seats)
         games = self.unchecked.guess(views, seats, _numbers(seeds, "seeds", len(views), 0, MOST_SEED).astype(np.uint64))
-        self._check_sound(games, "view")
+        self.check_sound(games, "view")
         same = (as_bytes(self.unchecked.look(games, seats)[0]) == as_bytes(views)).all(1)
         if not same.all():
             raise ValueError(f"view {int(np.argmin(same))} is not what seat {seats[np.argmin(same)]} could see")
@@ -187,7 +176,7 @@ class Game:
     def reveal(self, games: np.ndarray, seats: Any) -> np.ndarray:
         """What is hidden from `seats`, as features int8 [n, hidden_features]; ValueError as `look`."""
         games = self._checked(games, "games")
-        self._check_sound(games)
+        self.check_sound(games)
         return self.unchecked.reveal(games, self._seats_of(games, seats))
 
     def judge(self, games: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -200,6 +189,8 @@ class Game:
         scores, winners = np.zeros((len(games), self.seats), np.int32), np.zeros((len(games), self.seats), np.int8)
         sound = self.table.in_range(games) & np.isin(games["players"], self.player_counts)
         sound &= (games["seat"] < games["players"]) & ((games["seat"] == FINISHED) == (games["ended"] != GOING_ON))
+        rows = np.flatnonzero(sound)
+        sound[rows] = [self._setup_fits(game) for game in games[rows]]
         rows = np.flatnonzero(sound)
         scores[rows], winners[rows], sound[rows] = self.unchecked.judge(games[rows])
         moving = np.flatnonzero(sound & (games["seat"] >= 0))
@@ -214,7 +205,8 @@ class Game:
             raise ValueError(f"{what} are records of {self.name} in an array [n], not {found[:80]}")
         if in_place and not (records.flags.writeable and records.flags.c_contiguous):
             raise ValueError(f"{what} are changed in place: they must be contiguous and writable")
-        return np.ascontiguousarray(records).view(np.ndarray).view(self.dtype)
+        records = np.require(records, requirements=["C", "W"])  # kernels are compiled for arrays of one form
+        return records.view(np.ndarray).view(self.dtype)
 
     def _check_range(self, records: np.ndarray, what: str, or_zero: bool = False) -> None:
         fine = self.table.in_range(records, or_zero) & np.isin(records["players"], self.player_counts)
@@ -223,12 +215,21 @@ class Game:
             players = f"players is {records['players'][wrong]}"
             raise ValueError(f"{what} {wrong}: {self.table.out_of_range(records[wrong], or_zero) or players}")
 
-    def _check_sound(self, games: np.ndarray, what: str = "game") -> None:
+    def check_sound(self, games: np.ndarray, what: str = "game") -> None:
         if what == "game":
             self._check_range(games, what)
         sound = self.judge(games)[2]
         if not sound.all():
             raise ValueError(f"{what} {int(np.argmin(sound))} is none of {self.name} that the rules can reach")
+
+    def _setup_fits(self, game: np.void) -> bool:
+        """Whether a record's options are as `blank` stores them, and go together."""
+        try:
+            options = self.check_options({name: option.value(game[name]) for name, option in self.options.items()})
+        except ValueError:
+            return False
+        stored = {name: self.options[name].stored(name, value) for name, value in options.items()}
+        return all(np.array_equal(game[name], value) for name, value in stored.items())
 
     def _check_blank(self, games: np.ndarray) -> None:
         """ValueError unless these are records as `blank` makes them."""

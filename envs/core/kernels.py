@@ -4,7 +4,6 @@ Few kernels on purpose: every one that calls the rules compiles them again. Reco
 same memory in bytes [n, bytes].
 """
 
-from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -22,6 +21,10 @@ DEAL, DECIDE, ROLL, RESUME = 0, 1, 2, 3
 
 # Kinds of reward.
 OUTCOME, SCORE, MARGIN = 0, 1, 2
+
+# Columns of what a batch keeps of each game: its seeds; what to do next, the decisions made, the seat to move.
+DEALS, AGENTS = 0, 1
+ORDER, MADE, MOVER = 0, 1, 2
 
 # In place of an action, inside the batch only: leave the game as it is; begin the game that follows from its seed.
 WAIT = -1
@@ -67,8 +70,8 @@ def build(rules: ModuleType, view: ModuleType) -> Kernels:
     deal, decide, roll, after_chance = rules.deal, rules.decide, rules.roll, rules.after_chance
     legal, scores_of, winners_of = rules.legal, rules.scores, rules.winners
     conceal, guess, encode, encode_hidden, check = view.conceal, view.guess, view.encode, view.encode_hidden, view.check
-    seats_at_most, sign = rules.SEATS, rules.SCORE_SIGN
-    compiled = kernel(Path(__file__).parent, Path(str(rules.__file__)).parent)
+    seats_at_most, actions_at_most, sign = rules.SEATS, rules.ACTIONS, rules.SCORE_SIGN
+    compiled = kernel(rules, view)
 
     def own(function: Any) -> Any:
         """A rule named after the game: kernels come from the disk by name, and two games must not share one."""
@@ -101,76 +104,91 @@ def build(rules: ModuleType, view: ModuleType) -> Kernels:
         encode(view, seat, features)
 
     @own
-    def pay_at_end(players, kind, scores, winners, rewards):
-        if kind == OUTCOME:
-            victors = 0
-            for seat in range(players):
-                victors += winners[seat]
-            for seat in range(players):
-                if players == 1:
-                    rewards[seat] = winners[seat]
-                else:
-                    rewards[seat] = winners[seat] / victors - 1.0 / players
-        elif players == 1:
-            rewards[0] = sign * scores[0]
-        else:
-            total = 0
-            for seat in range(players):
-                total += scores[seat]
-            for seat in range(players):
-                rewards[seat] = sign * (scores[seat] - (total - scores[seat]) / (players - 1.0))
+    def outcome(players, winners, out):
+        """The victors share 1, less 1/players, so that it sums to zero; who plays alone has 1 for a victory."""
+        victors = 0
+        for seat in range(players):
+            victors += winners[seat]
+        for seat in range(players):
+            out[seat] = winners[0] if players == 1 else winners[seat] / victors - 1.0 / players
+
+    @own
+    def margin(players, scores, out):
+        """Own points less the mean of the others'; who plays alone has the points."""
+        total = 0
+        for seat in range(players):
+            total += scores[seat]
+        for seat in range(players):
+            others = 0.0 if players == 1 else (total - scores[seat]) / (players - 1.0)
+            out[seat] = sign * (scores[seat] - others)
 
     @compiled
     def run(
-        games, game_bytes, blanks, views, view_bytes, keep, seeds, actions,
-        seats, masks, features, rewards, scores, winners, ends, made, keys, how, kind, restart,
+        games, game_bytes, blanks, views, view_bytes, keep, seeds, course, legal_masks,
+        actions, seats, masks, features, rewards, outcomes, scores, winners, ends, keys, how, kind, restart,
     ):  # fmt: skip
         points = np.zeros(seats_at_most, np.int32)  # before and after a decision; `scores` are those of a game's end
         for i in range(len(games)):
             game = games[i]
             rewards[i, :] = 0
             ends[i] = 0
-            renewed = how == BEGIN_NEXT or (how == STEP and actions[i] == RENEW)
+            renewed = how == BEGIN_NEXT or (how == STEP and course[i, ORDER] == RENEW)
             if how == BEGIN or renewed:
-                seed = luck(game.seed, NEXT_GAME, 0, 0) if renewed else seeds[i]
-                begin(game, game_bytes[i], blanks[i], seed)
-                made[i] = 0
+                if renewed:
+                    seeds[i, DEALS] = luck(game.seed, NEXT_GAME, 0, 0)
+                    seeds[i, AGENTS] = luck(seeds[i, AGENTS], NEXT_GAME, 0, 0)
+                begin(game, game_bytes[i], blanks[i], seeds[i, DEALS])
+                course[i, MADE] = 0
             elif how != LOOK:
                 if game.seat == FINISHED:
+                    actions[i] = WAIT
                     continue
                 if how == STEP_AT_RANDOM:
-                    actions[i] = pick(masks[i], keys[i])
-                if actions[i] == WAIT:
+                    course[i, ORDER] = pick(legal_masks[i], keys[i])
+                order = course[i, ORDER]
+                actions[i] = order
+                if order == WAIT:
                     continue
                 if kind == SCORE:
                     scores_of(game, points)
                     for seat in range(seats_at_most):
                         rewards[i, seat] = -sign * points[seat]
-                decide(game, actions[i])
+                decide(game, order)
                 settle(game)
-                made[i] += 1
+                course[i, MADE] += 1
                 if kind == SCORE:
                     scores_of(game, points)
                     for seat in range(seats_at_most):
                         rewards[i, seat] += sign * points[seat]
                 if game.seat == FINISHED:
                     ends[i] = game.ended
+                    outcomes[i, :] = 0
                     scores[i, :] = 0
                     winners[i, :] = 0
                     scores_of(game, scores[i])
                     winners_of(game, winners[i])
-                    if kind != SCORE:
-                        pay_at_end(game.players, kind, scores[i], winners[i], rewards[i])
+                    outcome(game.players, winners[i], outcomes[i])
+                    if kind == OUTCOME:
+                        for seat in range(seats_at_most):
+                            rewards[i, seat] = outcomes[i, seat]
+                    elif kind == MARGIN:
+                        margin(game.players, scores[i], rewards[i])
                     if restart:
-                        begin(game, game_bytes[i], blanks[i], luck(game.seed, NEXT_GAME, 0, 0))
-                        made[i] = 0
+                        seeds[i, DEALS] = luck(game.seed, NEXT_GAME, 0, 0)
+                        seeds[i, AGENTS] = luck(seeds[i, AGENTS], NEXT_GAME, 0, 0)
+                        begin(game, game_bytes[i], blanks[i], seeds[i, DEALS])
+                        course[i, MADE] = 0
             seats[i] = game.seat
+            course[i, MOVER] = game.seat
             if game.seat == FINISHED:
+                legal_masks[i, :] = 0
                 masks[i, :] = 0
                 features[i, :] = 0
                 continue
-            show(game_bytes[i], views[i], view_bytes[i], keep[game.seat], game.seat, masks[i], features[i])
-            keys[i] = choice_key(game.seed, made[i])
+            show(game_bytes[i], views[i], view_bytes[i], keep[game.seat], game.seat, legal_masks[i], features[i])
+            for action in range(actions_at_most):  # what is handed out may be written to
+                masks[i, action] = legal_masks[i, action]
+            keys[i] = choice_key(seeds[i, AGENTS], course[i, MADE])
 
     @compiled
     def look(game_bytes, views, view_bytes, keep, seats, masks, features):

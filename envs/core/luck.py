@@ -34,12 +34,13 @@ def luck(seed, purpose, turn, item):
 
 
 @rule
-def choice_key(seed, made):
+def choice_key(agents_seed, made):
     """A uniform 64-bit number for decision number `made` of a game: the luck that its agent is given.
 
-    `luck` can be run backwards, so all keys of a game come from 32 bits of its seed: too few to tell the deals.
+    It comes from the agents' seed and not from the deal's, so that it tells nothing of the cards. The seed is added
+    at the end because `luck` alone can be run backwards: one key would tell those of the other agents.
     """
-    return luck(luck(seed, CHOICE, 0, 0) >> np.uint64(32), CHOICE, made, 1)
+    return luck(agents_seed, CHOICE, made, 1) ^ agents_seed
 
 
 @rule

@@ -75,7 +75,7 @@ def main(folders: list[str]) -> None:
     for folder in map(Path, folders):
         game = importlib.import_module(f"handfast.envs.{folder.name}").GAME
         page = folder / "README.md"
-        written = page.read_text().partition(MARK)[0]
+        written = page.read_text(encoding="utf-8").partition(MARK)[0]
         write_whole(page, written + generated(game))
 
 

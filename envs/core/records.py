@@ -11,17 +11,18 @@ import numpy as np
 
 from handfast.envs.core import kernels
 from handfast.envs.core.game import Game, check_seed
+from handfast.envs.core.messages import brief
 from handfast.envs.core.table import CHANCE, FINISHED, TRUNCATED
 
 FORMAT = 1
 
 
 class RecordError(ValueError):
-    """A record that does not hold: `line` from 1, and what was expected there."""
+    """A record that does not hold: `line` from 1, and what was expected there, with long values cut."""
 
     def __init__(self, line: int, message: str):
-        super().__init__(f"line {line}: {message}")
-        self.line, self.message = line, message
+        self.line, self.message = line, brief(message)
+        super().__init__(f"line {line}: {self.message}")
 
 
 # --- Writing --------------------------------------------------------------------------------------------------
@@ -112,9 +113,10 @@ def walk(text: str, find: Callable[[str], Game]) -> Iterator[tuple[int, Game, np
 
     `find` gives the game of a name. The position is one array, changed in place.
     """
-    lines = text.removesuffix("\n").split("\n")
+    lines = text.removeprefix("\ufeff").removesuffix("\n").split("\n")
     head = parse(lines[0], 1)
     game, games = begin(head, find)
+    seed = head["seed"]
     yield 1, game, games
     number = 1
     for number, line in enumerate(lines[1:], 2):
@@ -130,7 +132,7 @@ def walk(text: str, find: Callable[[str], Game]) -> Iterator[tuple[int, Game, np
             return
         event = parse(line, number)
         if games["seat"][0] == CHANCE:
-            take_chance(game, games, event, number)
+            take_chance(game, games, event, number, seed)
         else:
             take_decision(game, games, event, number)
         yield number, game, games
@@ -161,19 +163,29 @@ def begin(head: dict[str, Any], find: Callable[[str], Game]) -> tuple[Game, np.n
         games = game.blank(head["players"], head["options"])
     except ValueError as error:
         raise RecordError(1, str(error)) from None
-    game.unchecked.move(games, kernels.DEAL)
+    game.unchecked.move(games, kernels.DEAL, seeds=seed or 0)
     return game, games
 
 
-def take_chance(game: Game, games: np.ndarray, event: dict[str, Any], number: int) -> None:
-    """Fill in what luck decided, and go on."""
+def take_chance(game: Game, games: np.ndarray, event: dict[str, Any], number: int, seed: int | None) -> None:
+    """Fill in what luck decided, and go on. Where the header has a seed, it must be what that seed gives."""
     position = games.view(np.recarray)[0]
     match(game.words.chance_form(position), event, number)
+    given = None if seed is None else drawn(game, games)
     try:
         game.words.fill_chance(position, event)
     except ValueError as error:
         raise RecordError(number, str(error)) from None
+    if given is not None and game.words.chance(position) != given:  # both as words: hands are in any order
+        raise RecordError(number, f"this is not what seed {seed} gives: {json.dumps(given)}")
     game.unchecked.move(games, kernels.RESUME)
+
+
+def drawn(game: Game, games: np.ndarray) -> dict[str, Any]:
+    """What luck decides in `games` [1] by its seed, as the event of a record; `games` is left as it is."""
+    other = games.copy()
+    game.unchecked.move(other, kernels.ROLL)
+    return game.words.chance(other.view(np.recarray)[0])
 
 
 def take_decision(game: Game, games: np.ndarray, event: dict[str, Any], number: int) -> None:

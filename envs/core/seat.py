@@ -10,7 +10,7 @@ from gymnasium import spaces
 
 from handfast.envs.core.batch import ILLEGAL_REWARD, Batch, IllegalAction, check_illegal, default_players
 from handfast.envs.core.decisions import Agent, random_agent
-from handfast.envs.core.game import Game
+from handfast.envs.core.game import Game, check_seed
 from handfast.envs.core.table import TRUNCATED
 
 
@@ -126,12 +126,12 @@ class SeatEnv(gymnasium.Env):
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
         """Begin a game and play on to the seat's first decision."""
+        seed = None if seed is None else check_seed(seed)
         super().reset(seed=seed)
         if seed is None and not self._begun:
             seed = int(self.np_random.integers(2**63))
-        self._begun = True
-        self._over = False
         self._table.reset(None if seed is None else [seed])
+        self._begun, self._over = True, False
         return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict]:
@@ -167,7 +167,7 @@ class SeatEnv(gymnasium.Env):
         """The table as the seat sees it: text for `ansi`, an array uint8 [height, width, 3] for `rgb_array`."""
         if not self._begun:
             raise RuntimeError("reset() comes before render()")
-        position = self.game.unchecked.look(self._table.batch.games, self.seat)[0].view(np.recarray)[0]
+        position = self._table.batch.look(self.seat)[0].view(np.recarray)[0]
         if self.render_mode == "ansi":
             return self.game.words.describe(position)
         if self.render_mode == "rgb_array":
@@ -177,7 +177,7 @@ class SeatEnv(gymnasium.Env):
         return None
 
     def _observation(self) -> np.ndarray:
-        return self.game.unchecked.look(self._table.batch.games, self.seat)[2][0].astype(np.float32)
+        return self._table.batch.look(self.seat)[2][0].astype(np.float32)
 
     def _info(self) -> dict[str, np.ndarray]:
         if self._over:
@@ -217,8 +217,8 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         """Begin all games: by one seed for all, one each, or each by what follows from its last."""
         if seed is None and not self._begun:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-        self._begun = True
         self._table.reset(seed)
+        self._begun = True
         return self._table.batch.features.astype(np.float32), self._infos()
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict]:
@@ -233,7 +233,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         over = terminated | truncated
         final = None
         if over.any():
-            final = self.game.unchecked.look(batch.games, self.seat)[2].astype(np.float32)
+            final = batch.look(self.seat)[2].astype(np.float32)
             table.renew(np.flatnonzero(over))
         infos = self._infos()
         if final is not None:

@@ -202,7 +202,7 @@ def table(seats: int, options: dict[str, Option], *fields: Field, phases: int) -
 def _ranges(fields: tuple[Field, ...], dtype: np.dtype) -> dict[np.dtype, Ranges]:
     columns: dict[np.dtype, tuple[list[int], list[int], list[int]]] = {}
     for field in fields:
-        kind, at = (dtype.fields or {})[field.name][:2]
+        kind, at = dict(dtype.fields or {})[field.name][:2]
         places, least, greatest = columns.setdefault(kind.base, ([], [], []))
         numbers = kind.itemsize // kind.base.itemsize
         places += range(at, at + kind.itemsize)

@@ -36,7 +36,8 @@ class Unchecked:
 
     def guess(self, views: np.ndarray, seats: Any, seeds: Any) -> np.ndarray:
         """One full game for each view that it could be, drawn at random; `views` are left as they are."""
-        games, n = views.copy(), len(views)
+        n = len(views)
+        games = as_bytes(views).copy().view(views.dtype)[:, 0]  # many times faster than field by field
         self.game.call(self.game.kernels.complete, games, _each(seats, np.int32, n), _each(seeds, np.uint64, n))
         return games
 
@@ -56,4 +57,5 @@ class Unchecked:
 
 
 def _each(values: Any, kind: type, n: int) -> np.ndarray:
-    return np.ascontiguousarray(np.broadcast_to(np.asarray(values, kind), n))
+    """[n] of its own, which can be written to: kernels are compiled anew for arrays that can't."""
+    return np.array(np.broadcast_to(np.asarray(values, kind), n), order="C")

@@ -266,7 +266,9 @@ def middle(view: Any, first: int) -> str:
         hint = "Who abstained takes a cube and seals a card"
     elif view.phase == TRICK:
         drawn = trick(view, places)
-        hint = "Gold takes the trick, red leads the next"
+        hint = ("", "Gold takes the trick as it lies", "Gold takes the trick, red leads the next")[
+            min(int(view.trick).bit_count(), 2)
+        ]
     task_words = drawing.text(x, y + 115, task(view), 15, GOLD) + drawing.text(x, y + 132, hint, 12, GREY)
     return drawing.mat(x, y + 6, 442, 264) + drawn + task_words
 

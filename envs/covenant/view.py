@@ -40,6 +40,7 @@ def of_seats(seats: tuple[str, ...], labels: str) -> list[str]:
     return [f"{seat} {label}" for seat in seats for label in labels]
 
 
+FEATURES_VERSION = 1  # raised by any change in what the features or actions mean: networks for another are refused
 FEATURES = {
     "hand": block(deck(CARDS), "cards in hand"),
     "unseen": block(deck(CARDS), "cards that may be in other hands or face down"),

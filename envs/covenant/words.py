@@ -180,6 +180,7 @@ def describe(view: Any) -> str:
         if view.dealer == seat:
             notes.append("dealer")
         notes.append(signer_words(view, seat))
+        notes.append(f"+{view.bonus[seat]} for its Signer" if view.bonus[seat] else "")
         notes.append(choice_words(view, seat))
         known = ", ".join(note for note in notes if note)
         lines.append(
@@ -188,12 +189,18 @@ def describe(view: Any) -> str:
         )
     lines.append("  On the Covenant Table: " + ", ".join(pile_words(view, suit) for suit in range(SUIT_COUNT)))
     if view.trick:
-        played = [(seat, card_names(view.trick & view.played[seat])) for seat in range(view.players)]
-        cards = ", ".join(f"{cards[0]} by seat {seat}" for seat, cards in played if cards)
+        cards = ", ".join(f"{card} by seat {seat}" for seat, card in trick_cards(view))
         lines.append(f"  The trick, {SUIT_WORDS[view.led]} led: {cards}")
     if view.seat == FINISHED:
         lines.append(f"  The game is over: {SUIT_WORDS[view.ratified]} are Ratified.")
     return "\n".join(lines)
+
+
+def trick_cards(view: Any) -> list[tuple[int, str]]:
+    """The cards of the trick so far with their seats, in the order in which they were played."""
+    laid = int(view.trick).bit_count()
+    order = [(int(view.seat) - steps) % int(view.players) for steps in range(laid, 0, -1)]
+    return [(seat, card_names(view.trick & view.played[seat])[0]) for seat in order]
 
 
 def choice_words(view: Any, seat: int) -> str:

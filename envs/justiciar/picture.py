@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+import numpy as np
+
 from handfast.envs.core import drawing
 from handfast.envs.core.cards import RANKS, SUIT_WORDS, SUITS, card_names
 from handfast.envs.core.drawing import (
@@ -20,7 +22,17 @@ from handfast.envs.core.drawing import (
     name,
 )
 from handfast.envs.core.table import ENDED, FINISHED, NONE, TRUNCATED
-from handfast.envs.justiciar.rules import ACCUSED, ANY_PASS, COMMISSION_SUITS, FROZEN_ACE, ROUNDS, RUN, TABLE
+from handfast.envs.justiciar.rules import (
+    ACCEPT,
+    ACCUSE,
+    ACCUSED,
+    ANY_PASS,
+    COMMISSION_SUITS,
+    FROZEN_ACE,
+    ROUNDS,
+    RUN,
+    TABLE,
+)
 from handfast.envs.justiciar.words import YEARS
 
 ROUND_NAMES = ("The Covenant", "Atholl and Angus", "Huntly and Montrose", "Gylen and Dunaverty")
@@ -184,12 +196,30 @@ def task(view: Any) -> str:
         return "the cards are dealt"
     mover, accuses = name(view.seat), view.holder == view.seat
     if view.phase == ACCUSED:
-        return f"a {SUIT_WORDS[round_suit(view)][:-1]}, or the Commission?"
+        suit = SUIT_WORDS[round_suit(view)][:-1]
+        if may(view, 0, ACCEPT) is False:
+            return f"{mover} holds no {suit} and must accept"
+        return f"a {suit}, or the Commission?"
     if view.phase == RUN:
         return f"{mover} lays a run: with which {RANK_WORDS[view.run_rank]}?"
     if view.play_size:
-        return f"{mover} may beat it, pass or accuse" if accuses else f"{mover} may beat it or pass"
+        beats = may(view, 0, ACCUSE)
+        if beats is None:
+            return f"{mover}'s turn"
+        if beats:
+            return f"{mover} may beat it, pass or accuse" if accuses else f"{mover} may beat it or pass"
+        return f"{mover} may pass or accuse" if accuses else f"{mover} must pass"
     return f"{mover} leads or accuses" if accuses else f"{mover} leads"
+
+
+def may(view: Any, first: int, end: int) -> bool | None:
+    """Whether the seat to move has a choice from `first` on before `end`; None where the view doesn't know its hand."""
+    if int(view.hands[view.seat]).bit_count() < view.counts[view.seat]:
+        return None
+    from handfast.envs.justiciar import GAME  # which is made of this module
+
+    mask = GAME.look(np.frombuffer(view.tobytes(), GAME.dtype), int(view.seat))[1][0]
+    return bool(mask[first:end].any())
 
 
 def accusation(view: Any, places: list[Point]) -> str:

@@ -28,6 +28,7 @@ RELATIVE = relative(SEATS)
 RANK_NAMES = RANKS[:RANK_COUNT]
 MOST = 127
 
+FEATURES_VERSION = 1  # raised by any change in what the features or actions mean: networks for another are refused
 FEATURES = {
     "hand": block(deck(CARDS), "cards in hand, less those already chosen for a run being laid"),
     "held": block(RANK_NAMES, "how many cards of the rank are in hand", 4),

@@ -9,10 +9,12 @@ from handfast.envs.justiciar.rules import (
     ACCEPT,
     ACCUSE,
     ACCUSED,
+    ANY_PASS,
     CARD,
     CARDS,
     COMMISSION_SUITS,
     DECK,
+    FROZEN_ACE,
     LEAD,
     PASS,
     PLAY_RUN,
@@ -169,9 +171,15 @@ def play_words(view: Any) -> str:
 
 
 def hand_words(view: Any, seat: int) -> str:
-    """A hand as far as the view knows it."""
-    cards = card_names(view.hands[seat])
+    """A hand as far as the view knows it, with the cards that everyone knows to be there (R7)."""
+    cards = card_names(int(view.hands[seat]) | int(view.shown[seat]))
     return " ".join(cards + ["??"] * (int(view.counts[seat]) - len(cards)))
+
+
+def points_words(view: Any, seat: int) -> str:
+    """A seat's points and what they are made of: cards left over, and 5 for each frozen Ace."""
+    left, aces = int(view.points[seat]), sum(int(owner) == seat for owner in view.frozen_by)
+    return f"{left + FROZEN_ACE * aces:3d} points ({left} left over, {aces} Ace{'s' * (aces != 1)})"
 
 
 def describe(view: Any) -> str:
@@ -190,14 +198,14 @@ def describe(view: Any) -> str:
             notes.append("made the current play")
         if view.passed >> seat & 1:
             notes.append("passed")
-        frozen = sum(int(owner) == seat for owner in view.frozen_by)
         lines.append(
-            f"  seat {seat}  {int(view.counts[seat]):2d} cards  {int(view.points[seat]):3d} points  {frozen} Aces  "
+            f"  seat {seat}  {int(view.counts[seat]):2d} cards  {points_words(view, seat)}  "
             f"{hand_words(view, seat)}" + (f"  [{', '.join(notes)}]" if notes else "")
         )
     lines.append(f"  On the table: {play_words(view)}" + ("" if view.play_size == 0 else f" by seat {view.play_owner}"))
     if view.holder == NONE and view.phase == TURN and view.seat != FINISHED:
-        lines.append("  Nobody holds the Commission: the first seat forced to pass receives it.")
+        first = "the first seat to pass" if view.first_commission == ANY_PASS else "the first seat forced to pass"
+        lines.append(f"  Nobody holds the Commission: {first} receives it.")
     if view.phase == RUN:
         lines.append(
             f"  A run {RANKS[view.run_low]}-{RANKS[view.run_high]} is being laid: choose a {RANKS[view.run_rank]}."

@@ -3,6 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
+import numpy as np
+
 from handfast.envs.core import drawing
 from handfast.envs.core.cards import STANDARD, SUIT_WORDS, SUITS, card_names, members
 from handfast.envs.core.drawing import CARD_HEIGHT, GOLD, GREY, INK, IVORY, OBSERVER, RED, SUIT_SIGNS, Point, name
@@ -28,7 +30,7 @@ from handfast.envs.manrent.cards import (
     SECURE_COST,
 )
 from handfast.envs.manrent.rules import TABLE
-from handfast.envs.manrent.words import owner, price, worth
+from handfast.envs.manrent.words import choice, is_waiting, owner, price, worth
 
 # Where things are: centres, and sizes where there is a second pair. Seats from the observer clockwise.
 PLACES: tuple[Point, ...] = (OBSERVER, (147, 262), (520, 114), (893, 262))
@@ -40,6 +42,7 @@ MARKET_Y, ROW_Y, STOCK_Y, TASK_Y = 241, 321, 406, 453
 ROW_WIDTH, STOCK_WIDTH, ACE_WIDTH, MARKET_WIDTH = 54, 36, 26, 30
 FRAME_FILL, FRAME_EDGE = "#143d2f", "#4d6a4a"
 
+ACTS = {"invite": "Invites", "secure": "Secures", "entice": "Entices"}
 COSTS = (
     " · ".join(f"{rank} {cost}" for rank, cost in zip("JQK", INVITE_COST, strict=True))
     + "; to Secure "
@@ -276,11 +279,6 @@ def aces(view: Any) -> str:
     return "".join(parts)
 
 
-def is_waiting(view: Any, ace: int) -> bool:
-    """Whether everyone knows this Ace to be in the Stock: it was shown at the deal, or all take part."""
-    return bool((int(view.shown) >> ace & 1 or view.round_no == ROUNDS) and not int(view.out) >> ace & 1)
-
-
 def stock_and_discard(view: Any) -> str:
     """Stock and Market Discard spread towards each other."""
     held, discard = int(view.stock_left), by_suit(view.discard)
@@ -324,11 +322,11 @@ def decision(view: Any) -> tuple[str, str]:
         return {FIRST: "The first player is drawn", RESHUFFLE: "The Market Discard becomes the Stock"}.get(
             int(view.phase), "The cards are dealt"
         ), ""
-    who = name(view.seat)
+    who, verbs = name(view.seat), known_verbs(view)
     if view.phase == DRAWING:
-        return f"{who} draws from the Row or the Stock", "An Ace begins an Occupation"
+        return f"{who} draws from {piles_words(view)}", "An Ace begins an Occupation"
     if view.phase == ACTING:
-        return f"{who} Invites, Secures, Entices or passes", f"To Invite or Entice {COSTS}"
+        return f"{who} {act_words(verbs)}", f"To Invite or Entice {COSTS}"
     if view.phase == PAYING:
         return bargain(view)
     if view.phase == DISCARDING:
@@ -338,8 +336,33 @@ def decision(view: Any) -> tuple[str, str]:
     royal = card_words(members(view.pending)[0])
     if view.phase == OCCUPIED:
         more = f", {view.depth} under way" if view.depth > 1 else ": two of them protect a Royal"
-        return f"{who} protects or yields {royal}", f"Occupation of {of}{more}"
+        answer = "must yield" if verbs == ["yield"] else "protects or yields"
+        return f"{who} {answer} {royal}", f"Occupation of {of}{more}"
     return f"{who} pays tribute for {royal}", f"{view.tributes_left} of {of} to go"
+
+
+def known_verbs(view: Any) -> list[str]:
+    """What the seat to move may do, in the order of the actions; nothing where the view doesn't know its hand."""
+    if int(view.hands[view.seat]).bit_count() < view.counts[view.seat]:
+        return []
+    from handfast.envs.manrent import GAME  # which is made of this module
+
+    mask = GAME.look(np.frombuffer(view.tobytes(), GAME.dtype), int(view.seat))[1][0]
+    return list(dict.fromkeys(choice(int(action), 0, SEATS).split()[0] for action in np.flatnonzero(mask)))
+
+
+def piles_words(view: Any) -> str:
+    """What there is to draw from."""
+    row, stock = any(int(card) != NONE for card in view.row), bool(view.stock_left or view.discard)
+    return " or ".join(["the Row"] * row + ["the Stock"] * stock)
+
+
+def act_words(verbs: list[str]) -> str:
+    """Which acts are open; of a hand that the view doesn't know, none is said."""
+    if not verbs:
+        return "acts or passes"
+    acts = [words for verb, words in ACTS.items() if verb in verbs]
+    return f"{', '.join(acts)} or passes" if acts else "must pass"
 
 
 def bargain(view: Any) -> tuple[str, str]:

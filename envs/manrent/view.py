@@ -40,6 +40,7 @@ ALWAYS = 100  # percent
 MOST = 127
 SCORE_UNIT = 5  # divides every score
 
+FEATURES_VERSION = 1  # raised by any change in what the features or actions mean: networks for another are refused
 FEATURES = {
     "hand": block(COMMON_NAMES, "Commons in hand, less those offered"),
     "open": block(COMMON_NAMES, "own Commons that everyone knows to be in this hand"),

@@ -277,12 +277,26 @@ def house_words(view: Any, seat: int) -> str:
     return " ".join(card_names(house & upright) + ([f"({' '.join(sideways)})"] if sideways else [])) or "-"
 
 
+def is_waiting(view: Any, ace: int) -> bool:
+    """Whether everyone knows this Ace to be in the Stock: it was shown at the deal (R12), or all take part."""
+    return bool((int(view.shown) >> ace & 1 or view.round_no == ROUNDS) and not int(view.out) >> ace & 1)
+
+
+def stock_aces_words(view: Any) -> str:
+    """The round's Aces that are still to be met: `AS ??`, a dash where there is none."""
+    waiting = [NAMES[ace] for ace in members(ACES) if is_waiting(view, ace)]
+    unknown = int(view.round_no) - int(view.out).bit_count() - len(waiting)
+    return " ".join(waiting + ["??"] * unknown) or "-"
+
+
 def describe(view: Any) -> str:
     """The table as text, as far as the view knows it. Royals of earlier rounds stand in brackets."""
     row = " ".join("--" if card == NONE else NAMES[card] for card in view.row)
+    turns = f"{view.turns} turns" if view.seat == FINISHED else f"turn {int(view.turns) + 1}"
     lines = [
-        f"Manrent: Sworn & Sold, round {view.round_no} of {ROUNDS}, turn {int(view.turns) + 1}",
-        f"  Row: {row}   Stock: {view.stock_left}   Aces met: {list_words(view.out)}",
+        f"Manrent: Sworn & Sold, round {view.round_no} of {ROUNDS}, {turns}",
+        f"  Row: {row}   Stock: {view.stock_left}   Aces met: {list_words(view.out)}   "
+        f"still in the Stock: {stock_aces_words(view)}",
         f"  Market Discard: {list_words(view.discard)}",
         f"  Royal Market: {list_words(view.market)}",
     ]
@@ -308,7 +322,12 @@ def describe(view: Any) -> str:
         lines.append(
             f"  Occupation of {suit_word(view.aces[level] % 4)}" + (", interrupted." if level < view.depth else ".")
         )
-    if view.pending:
+    if view.phase == PAYING_TRIBUTE and view.seat >= 0:
+        royal = NAMES[members(view.pending)[0]]
+        lines.append(
+            f"  Seat {view.seat} pays tribute for {royal}: {view.tributes_left} of {tribute_word(view)} to go."
+        )
+    elif view.pending:
         lines.append(f"  Seat {view.seat} is asked about {list_words(view.pending)}.")
     if view.seat == FINISHED:
         lines.append("  The game is over.")

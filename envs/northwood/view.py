@@ -33,6 +33,7 @@ PHASES = (
 PLACE_LABELS = (*SUITS, *range(1, MOST_VALUE + 1))
 PLACE_WIDTH = len(PLACE_LABELS)
 
+FEATURES_VERSION = 1  # raised by any change in what the features or actions mean: networks for another are refused
 FEATURES = {
     "hand": block(NAMES, "cards in hand"),
     "unseen": block(NAMES, "cards of the deck of which no place is known"),

@@ -231,11 +231,13 @@ def describe(view: Any) -> str:
     """The table as text, as far as the view knows it."""
     stars = sum(int(view.stars[fief]) for fief in members(view.won))
     lines = [
-        f"For Northwood!, visit {view.visit_no} of {view.visits}: {stars} stars of {view.goal}",
+        f"For Northwood!, visit {max(view.visit_no, 1)} of {view.visits}: {stars} stars of {view.goal}",
         *(fief_line(view, fief) for fief in range(FIEFS)),
         f"  In play: {' '.join(character_words(view)) or 'nobody'}",
     ]
-    if view.friendly:
+    if view.active & view.barred:
+        lines.append(f"  Ability off: {' '.join(characters(view.active & view.barred))}")
+    if view.calls and view.friendly and view.seat != FINISHED:
         lines.append(f"  Friendly: {' '.join(characters(view.friendly))}")
     places = [f"{NAMES[view.known[place] - 1]}" if view.known[place] else "??" for place in range(view.deck_count)]
     lines += [

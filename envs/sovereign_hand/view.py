@@ -35,6 +35,7 @@ from handfast.envs.sovereign_hand.soundness import check as check  # where the c
 
 RELATIVE = relative(SEATS)
 
+FEATURES_VERSION = 1  # raised by any change in what the features or actions mean: networks for another are refused
 FEATURES = {
     "hand": block(deck(CARDS), "cards in hand"),
     "house": block(deck(CARDS), "cards in the own House"),

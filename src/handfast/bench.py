@@ -4,7 +4,7 @@ import importlib.util
 import platform
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from handfast.envs.core.aec import CardGameEnv
 from handfast.envs.core.batch import Batch, cores
 from handfast.envs.core.game import Game
 
+FORMS = ("batch", "aec", "train")
 GAMES = 4096
 SECONDS = 1.0
 REPEATS = 3
@@ -34,19 +35,20 @@ def header() -> str:
 def processor() -> str:
     """The processor's name."""
     try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return platform.processor() or platform.machine()
     return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
 
 
-def rows(game: Game, player_counts: list[int]) -> Iterator[dict[str, Any]]:
-    """The figures of a game, a row a form; medians of three."""
+def rows(game: Game, player_counts: list[int], forms: Sequence[str] = FORMS) -> Iterator[dict[str, Any]]:
+    """The figures of a game, a row for each of these forms; medians of three."""
     for players in player_counts:
-        for threads in (1, 2) if cores() > 1 else (1,):
+        for threads in ((1, 2) if cores() > 1 else (1,)) if "batch" in forms else ():
             yield _row(game, players, "batch", threads, *batch_rates(game, players, threads))
-        yield _row(game, players, "aec", 1, *aec_rates(game, players))
-        if importlib.util.find_spec("torch") and importlib.util.find_spec("safetensors"):
+        if "aec" in forms:
+            yield _row(game, players, "aec", 1, *aec_rates(game, players))
+        if "train" in forms and importlib.util.find_spec("torch") and importlib.util.find_spec("safetensors"):
             cpu, wall, share, shapes = training_rates(game, players)
             row = _row(game, players, "train", cores(), cpu, wall)
             yield row | {"share_of_bare": round(share, 3), "note": shapes}

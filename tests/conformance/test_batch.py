@@ -9,7 +9,6 @@ import pytest
 from handfast.envs.core import kernels
 from handfast.envs.core.batch import REWARDS, Batch, IllegalAction
 from handfast.envs.core.game import Game
-from handfast.envs.core.luck import CHOICE, luck
 from handfast.envs.core.table import FINISHED
 from tests.positions import positions
 
@@ -181,16 +180,6 @@ def test_an_agent_cannot_wait_redeal_or_answer_amiss(game: Game) -> None:
     for answer in (None, [0.0] * 4, [0], "1111"):
         with pytest.raises(ValueError, match="an agent must give 4 whole numbers"):
             batch.ask(lambda decisions, answer=answer: answer)
-
-
-def test_keys_do_not_tell_the_deals(game: Game) -> None:
-    """All keys of a game follow from 32 bits of its 64-bit seed: seeds that share them are too many to tell apart."""
-    batch = Batch(game, 1, seed=[123456789])
-    with np.errstate(over="ignore"):
-        half = luck(np.uint64(123456789), CHOICE, 0, 0) >> np.uint64(32)
-        key = luck(half, CHOICE, 0, 1)
-    assert half < 2**32
-    assert batch.keys[0] == key
 
 
 def test_a_single_flipped_bit_in_saved_games_is_refused(game: Game) -> None:

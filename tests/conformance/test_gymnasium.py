@@ -140,6 +140,30 @@ def test_opponents_are_agents(game: Game) -> None:
             SeatEnv(game, opponents=wrong)
 
 
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "7", True])
+def test_a_refused_first_reset_begins_no_game(game: Game, seed: object) -> None:
+    env = SeatEnv(game)
+    with pytest.raises(ValueError, match="a seed is a whole number"):
+        env.reset(seed=seed)
+    with pytest.raises(RuntimeError, match="reset"):
+        env.step(0)
+    many = SeatVectorEnv(game, 2)
+    with pytest.raises(ValueError, match="a seed is a whole number"):
+        many.reset(seed=seed)
+    with pytest.raises(RuntimeError, match="reset"):
+        many.step(np.zeros(2, int))
+
+
+def test_without_a_seed_every_first_game_is_another(game: Game) -> None:
+    seeds = []
+    for _ in range(4):
+        env, many = SeatEnv(game), SeatVectorEnv(game, 2)
+        env.reset()
+        many.reset()
+        seeds += [env._table.batch.seeds_of(0)[0], *(many._table.batch.seeds_of(i)[0] for i in range(2))]
+    assert len(set(seeds)) == 12
+
+
 def test_nothing_is_shown_before_the_first_game(game: Game) -> None:
     env = SeatEnv(game, render_mode="ansi")
     for ask in (env.render, env.action_masks):
@@ -165,6 +189,9 @@ def test_the_vector_form_plays_as_many_single_ones_would(game: Game) -> None:
             if over or cut:
                 ended += 1
                 assert (infos["final_obs"][i] == singles[i]).all()
+                final = infos["final_info"]
+                assert (infos["_final_obs"][i], infos["_final_info"][i], final["_action_mask"][i]) == (True,) * 3
+                assert (final["action_mask"][i] == env._info()["action_mask"]).all()
                 singles[i] = env.reset()[0]
     assert ended > 0
 

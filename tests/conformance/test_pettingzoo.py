@@ -203,6 +203,77 @@ def test_the_stock_wrappers_of_pettingzoo_work_around_it(game: Game) -> None:
         assert set(env.terminations.values()) == {True}
 
 
+def test_after_pettingzoos_own_ending_masks_choices_and_copies_agree() -> None:
+    from pettingzoo.utils import wrappers
+
+    game = GAMES["covenant"]
+    env = wrappers.TerminateIllegalWrapper(CardGameEnv(game, 3, render_mode="ansi"), illegal_reward=-1)
+    env.reset(seed=3)
+    env.last()
+    offender = env.agent_selection
+    env.step(int(np.argmin(env.observe(offender)["action_mask"])))
+    inner = env.unwrapped
+    for agent in inner.possible_agents:
+        assert env.observe(agent)["action_mask"].all()
+        assert env.infos[agent]["action_mask"].all()
+    assert inner.choices() == {}
+    again = CardGameEnv(game, 3)
+    again.restore(inner.save())
+    assert again.rewards == inner.rewards
+    assert again.rewards[offender] == -1
+    assert again.terminations == again.truncations == dict.fromkeys(inner.possible_agents, True)
+    for _ in range(3):
+        assert again.last()[1] == env.last()[1]
+        env.step(None)
+        again.step(None)
+    assert again.agents == inner.agents == []
+
+
+def test_a_game_that_is_broken_off_is_shown_as_player_0_sees_it() -> None:
+    game = GAMES["covenant"]
+    env = CardGameEnv(game, 3, illegal="terminate", render_mode="ansi")
+    env.reset(seed=3)
+    while env.agent_selection == "player_0":
+        env.step(legal(env)[0])
+    env.step(-1)
+    position = game.look(env._batch.games, 0)[0].view(np.recarray)[0]
+    assert env.render() == game.words.describe(position)
+
+
+class Counting(CardGameEnv):
+    """An environment as a user may extend it: other arguments, state of its own."""
+
+    def __init__(self, name: str):
+        super().__init__(GAMES[name], players=3)
+        self.steps = 0
+
+    def step(self, action: object) -> None:
+        self.steps += 1
+        super().step(action)
+
+
+@pytest.mark.parametrize("duplicate", [*COPIES[:3], copy.copy], ids=["deepcopy", "pickle", "clone", "copy"])
+def test_a_copy_keeps_what_users_and_subclasses_added(duplicate: Callable) -> None:
+    env = Counting("justiciar")
+    env.reset(seed=1)
+    env.note = ["mine"]
+    env.metadata["name"] = "other"
+    env.observation_space("player_0").seed(5)
+    env.action_space("player_1").seed(5)
+    env.step(legal(env)[0])
+    other = duplicate(env)
+    assert type(other) is Counting
+    assert (other.steps, other.note, other.metadata["name"]) == (1, ["mine"], "other")
+    sampled = [one.observation_space("player_0").sample()["action_mask"].tolist() for one in (env, other)]
+    assert sampled[0] == sampled[1]
+    sampled = [[one.action_space("player_1").sample() for _ in range(9)] for one in (env, other)]
+    assert sampled[0] == sampled[1]
+    other.step(legal(other)[0])
+    other.note.append("other")
+    assert (env.steps, env.note) == (1, ["mine"])
+    assert len(env.record()) + 1 == len(other.record())
+
+
 def test_reset_without_a_seed_goes_on_in_its_own_stream(game: Game) -> None:
     first, second = CardGameEnv(game), CardGameEnv(game)
     seeds = []
@@ -239,7 +310,9 @@ def test_state_is_a_vector_of_everything(game: Game, players: int) -> None:
     env.reset(seed=8)
     state = env.state()
     assert env.state_space.contains(state)
-    assert len(state) == game.features + game.hidden_features
+    games = env._batch.games
+    everything = np.concatenate([game.look(games, 0)[2][0], game.reveal(games, 0)[0]])
+    assert state.tolist() == everything.tolist()
 
 
 def test_history_is_what_one_agent_knows(game: Game, players: int) -> None:

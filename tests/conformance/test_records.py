@@ -12,7 +12,7 @@ from handfast.agents import names
 from handfast.agents.arena.duplicate import distinct
 from handfast.agents.arena.play import play
 from handfast.envs import GAMES, get
-from handfast.envs.core import records
+from handfast.envs.core import kernels, records
 from handfast.envs.core.game import Game
 from tests.kuhn import GAME as KUHN
 from tests.positions import random_options
@@ -79,6 +79,60 @@ def test_a_record_without_its_seed_replays_to_the_same_position(game: Game) -> N
         first, second = records.replay(text, find, lines)[1], records.replay(unseeded, find, lines)[1]
         first["seed"] = second["seed"] = 0
         assert first.tobytes() == second.tobytes()
+
+
+def test_a_record_with_another_games_seed_is_refused_where_luck_first_differs(game: Game) -> None:
+    head, *rest = example(game).splitlines()
+    other = json.loads(head) | {"seed": 123456789}
+    lines = [json.dumps(other), *rest]
+    games = game.blank(other["players"], other["options"])
+    game.move(games, kernels.DEAL, seeds=123456789)
+    differs = 0
+    for number, line in enumerate(rest):  # the first event that the wrong seed would not give
+        if json.loads(line) != records.drawn(game, games):
+            differs = number + 2
+            break
+        game.move(games, kernels.ROLL)
+        game.move(games, kernels.RESUME)
+    refused(lines, differs, "this is not what seed 123456789 gives: ")
+
+
+@pytest.mark.parametrize("name", [game.name for game in GAMES.values() if game.seats > 1])
+def test_luck_later_in_a_game_is_checked_against_the_seed_too(name: str) -> None:
+    lines = example(get(name)).splitlines()
+    at = max(i for i, line in enumerate(lines) if '"chance": "deal"' in line)
+    event = json.loads(lines[at])
+    first, second = event["hands"][0], event["hands"][1]
+    first[0], second[0] = second[0], first[0]
+    lines[at] = json.dumps(event)
+    refused(lines, at + 1, "this is not what seed 1 gives")
+
+
+def test_a_hands_cards_may_stand_in_any_order_with_a_seed_as_without(game: Game) -> None:
+    lines = example(game).splitlines()
+    for i, line in enumerate(lines):
+        if '"chance"' in line and '"hands"' in line:
+            event = json.loads(line)
+            lines[i] = json.dumps(event | {"hands": [hand[::-1] for hand in event["hands"]]})
+    records.verify("\n".join(lines), find)
+
+
+def test_a_byte_order_mark_is_no_part_of_a_record(game: Game) -> None:
+    records.verify("\ufeff" + example(game), find)
+
+
+def test_what_a_record_holds_is_told_in_one_short_line(game: Game) -> None:
+    lines = example(game).splitlines()
+    at = first_decision(lines)
+    for number, changes in [(0, {"game": "x" * 100_000}), (0, {"version": "y\n" * 50_000}), (0, {"z" * 100_000: 1}),
+                            (0, {"players": [1] * 50_000}), (at, {"action": "fly\u2028" * 50_000}), (at, {"seat": "x" * 100_000}),
+                            (at, {"legal": ["x" * 9 + str(i) for i in range(9999)]}), (at, {"action": "\ud800"})]:  # fmt: skip
+        with pytest.raises(records.RecordError) as caught:
+            records.verify("\n".join(edited(number, **changes)(lines[:])), find)
+        assert caught.value.line == number + 1
+        assert len(str(caught.value)) < 700
+        assert len(str(caught.value).splitlines()) == 1
+        str(caught.value).encode()
 
 
 def test_options_may_be_left_out_where_they_are_the_defaults(game: Game) -> None:

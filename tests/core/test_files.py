@@ -36,6 +36,24 @@ def test_a_folder_and_a_pipe_are_refused_by_name(tmp_path: Path) -> None:
     assert pipe.is_fifo()
 
 
+def test_a_file_is_on_the_disk_before_it_takes_the_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = []
+    sync, replace = os.fsync, os.replace
+    monkeypatch.setattr(os, "fsync", lambda file: done.append(os.fstat(file).st_size) or sync(file))
+    monkeypatch.setattr(os, "replace", lambda draft, target: done.append("named") or replace(draft, target))
+    write_whole(tmp_path / "file", "text")
+    assert done == [len("text"), "named"]
+
+
+def test_a_file_may_be_closed_to_others_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        write_whole(tmp_path / "file", "text", mode=0o640)
+    finally:
+        os.umask(before)
+    assert (tmp_path / "file").stat().st_mode & 0o777 == 0o640
+
+
 def test_an_error_names_the_file_that_was_meant() -> None:
     with pytest.raises(OSError, match="'/dev/null/x'"):
         write_whole(Path("/dev/null/x"), "text")

@@ -27,7 +27,7 @@ OPTIONS = {"switch": SWITCH, "word": WORD, "number": NUMBER, "some": SOME, "eigh
 )
 def test_a_value_goes_into_the_record_and_comes_back(name: str, value: object, stored: object, text: str) -> None:
     option = OPTIONS[name]
-    games = np.zeros(1, table(1, OPTIONS).dtype)
+    games = np.zeros(1, table(1, OPTIONS, phases=1).dtype)
     games[name] = option.stored(name, value)
     assert games[name][0].tolist() == stored
     assert option.value(games[name][0]) == value

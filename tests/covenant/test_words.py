@@ -332,6 +332,13 @@ def described(game: Position, seat: int) -> list[str]:
     return GAME.words.describe(game.seen_by(seat).record).split("\n")
 
 
+def test_the_trick_is_listed_in_the_order_in_which_it_was_played():
+    game = position(["9H KH", "TS 8H", "QH JC"], dealer=1, to_lead=2)
+    choose(game, "2: play QH", "0: play KH")
+    for seat in range(3):
+        assert "  The trick, hearts led: QH by seat 2, KH by seat 0" in described(game, seat)
+
+
 def test_the_table_as_text_shows_what_a_seat_knows():
     game = position(
         ["9H KH", "TS 8H", "QH JC"], trump="S", earlier=["0:AD 1:KC"], captures=[1, 5, 0], signers="HDC", dealer=2

@@ -452,12 +452,21 @@ def test_the_table_as_text_shows_what_a_seat_knows():
     lines = GAME.words.describe(game.seen_by(0).record).split("\n")
     assert lines == [
         "The Justiciar, round 2 of 4: the Commission of 1640 (clubs)",
-        "  seat 0   2 cards    1 points  0 Aces  9H KH  [to move]",
-        "  seat 1   3 cards    0 points  1 Aces  ?? ?? ??  [passed]",
-        "  seat 2   2 cards   12 points  0 Aces  ?? ??  [holds the Commission]",
-        "  seat 3   2 cards    3 points  0 Aces  ?? ??  [made the current play]",
+        "  seat 0   2 cards    1 points (1 left over, 0 Aces)  9H KH  [to move]",
+        "  seat 1   3 cards    5 points (0 left over, 1 Ace)  KD ?? ??  [passed]",
+        "  seat 2   2 cards   12 points (12 left over, 0 Aces)  ?? ??  [holds the Commission]",
+        "  seat 3   2 cards    3 points (3 left over, 0 Aces)  ?? ??  [made the current play]",
         "  On the table: a pair (8H 8D) by seat 3",
     ]
+
+
+def test_cards_given_in_a_refutation_are_in_the_text_of_every_seat_until_they_are_played():
+    game = position(["9H KH", "TS KD", "7S QD"], holder=0, round_no=1)
+    choose(game, "accuse 1", "refute TS")
+    assert "  seat 0   3 cards    0 points (0 left over, 0 Aces)  TS ?? ??" in GAME.words.describe(
+        game.seen_by(2).record
+    )
+    assert "TS" in GAME.words.describe(game.seen_by(1).record)
 
 
 def test_the_table_as_text_shows_an_accusation_a_run_and_that_nobody_holds_the_commission():
@@ -465,7 +474,9 @@ def test_the_table_as_text_shows_an_accusation_a_run_and_that_nobody_holds_the_c
     choose(game, "accuse 1")
     assert "[accused by 0]" in GAME.words.describe(game.seen_by(2).record).split("\n")[2]
     game = position(["5H 6D 7H 7D 8H", *QUEENS])
-    assert "Nobody holds the Commission" in GAME.words.describe(game.seen_by(1).record)
+    assert "Nobody holds the Commission: the first seat forced to pass" in GAME.words.describe(game.seen_by(1).record)
+    any_pass = position(["5H 6D 7H 7D 8H", *QUEENS], first_commission="any_pass")
+    assert "Nobody holds the Commission: the first seat to pass" in GAME.words.describe(any_pass.seen_by(1).record)
     choose(game, "run 5-7")
     assert "A run 5-7 is being laid: choose a 7." in GAME.words.describe(game.seen_by(0).record)
     assert "A run" not in GAME.words.describe(game.seen_by(1).record)

@@ -4,6 +4,7 @@ from handfast.envs.core.compiling import rule
 from handfast.envs.core.features import block, offsets
 from handfast.envs.core.luck import below, luck
 
+FEATURES_VERSION = 1
 FEATURES = {
     "card": block("JQK", "own card"),
     "move": block(("1 check", "1 bet", "2 check", "2 bet", "3 check", "3 bet"), "what was chosen"),

@@ -310,7 +310,7 @@ def test_the_table_as_text_shows_what_a_seat_knows():
     lines = GAME.words.describe(game.seen_by(0).record).split("\n")
     assert lines == [
         "Manrent: Sworn & Sold, round 2 of 4, turn 7",
-        "  Row: 9S -- TD TC   Stock: 3   Aces met: -",
+        "  Row: 9S -- TD TC   Stock: 3   Aces met: -   still in the Stock: ?? ??",
         "  Market Discard: -",
         "  Royal Market: JS JC QD QC KD",
         "  seat 0   40 points  Court: -  House: JD (KH)  [to move, active]",
@@ -333,6 +333,16 @@ def test_the_table_as_text_shows_occupations():
     assert text.split("\n")[-3:] == [
         "  Occupation of spades.", "  Occupation of hearts, interrupted.", "  Seat 1 is asked about JS.",
     ]  # fmt: skip
+
+
+def test_the_table_as_text_shows_tribute_and_aces_that_everyone_knows_to_be_in_the_stock():
+    game = position(
+        ["2H 3H", "2S", "2D 3D", "3C"], courts=["JH", "", "", ""], round_no=4, stock="AH 9C 8C AS AD AC 9D 8D"
+    )
+    choose(game, "0: stock", "0: protect JH")
+    text = GAME.words.describe(game.seen_by(3).record)
+    assert "  Seat 0 pays tribute for JH: 2 of hearts to go." in text
+    assert "Aces met: AH   still in the Stock: AS AD AC" in text
 
 
 def test_the_table_as_text_says_that_the_game_is_over():
