@@ -526,7 +526,7 @@ def named(game: Position, seat: int, *kinds: str) -> set[str]:
 
 def test_the_features_of_a_turn_are_seen_from_the_seat():
     game = position(
-        ["7H 7D KC", "5H 6D", "5S 4C", "JS"], to_move=1, holder=2, play="8H 8D", by=3, passed=[0], points=[1, 0, 130, 3],
+        ["7H 7D KC", "5H 6D", "5S 4C", "JS"], to_move=1, holder=2, play="8H 8D", by=3, points=[1, 0, 130, 3],
         round_no=2, frozen=[1], given={"KC": (2, 0), "4C": (1, 2)}, turns=940,
     )  # fmt: skip
     seen = {name: value for name, value in features(game, 0).items() if not name.startswith("out")}

@@ -447,7 +447,7 @@ def test_a_batch_names_the_game_the_seat_the_choice_and_the_reason():
 def test_the_table_as_text_shows_what_a_seat_knows():
     game = position(
         ["9H KH", "TS KD 4S", "6S KS", "7S QD"], to_move=0, holder=2, play="8H 8D", by=3, points=[1, 0, 12, 3],
-        round_no=2, frozen=[1], given={"KD": (3, 1)}, passed=[1],
+        round_no=2, frozen=[1], given={"KD": (3, 1)},
     )  # fmt: skip
     lines = GAME.words.describe(game.seen_by(0).record).split("\n")
     assert lines == [
