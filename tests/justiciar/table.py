@@ -144,7 +144,9 @@ def position(
         kind, size, top = play_of(names(laid))
         record.play_size, record.play_run, record.play_rank = size, kind == "run", top
         record.play_owner, record.play_cards = owner, laid
-        record.passed = sum(1 << seat % players for seat in range(owner + 1, owner + 1 + (to_move - owner - 1) % players))
+        record.passed = sum(
+            1 << seat % players for seat in range(owner + 1, owner + 1 + (to_move - owner - 1) % players)
+        )
     record.turns = record.plays + round_no - 1 if turns is None else turns
     assert is_sound(Position(games)), "no such position"
     return Position(games)
