@@ -6,22 +6,30 @@ new one. Loading reads tensors and JSON, and executes nothing.
 
 import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import safetensors.torch
 import torch
 
-from handfast.agents.network import Network, NetworkAgent
+from handfast.agents.network import Network, NetworkAgent, shapes
 from handfast.envs.core.files import write_whole
 from handfast.envs.core.game import Game
 
 FORMAT = 1
 MOST = 1 << 14  # wide, or blocks deep
+NAME = re.compile(r"[\w.-]{1,200}\.safetensors", re.ASCII)
 
 
 class CheckpointError(ValueError):
     """A folder that holds no agent that can play this game here, with the reason."""
+
+
+def short(value: Any) -> str:
+    """A value as Python writes it, cut to 80 characters."""
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def save(folder: Path, game: Game, network: Network, facts: dict[str, Any]) -> dict[str, Any]:
@@ -56,7 +64,7 @@ def read_card(folder: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise CheckpointError(f"{folder} holds no checkpoint: there is no {path}") from None
     except (OSError, ValueError, RecursionError) as error:
-        raise CheckpointError(f"{path} is damaged: {error}") from None
+        raise CheckpointError(f"{path} is damaged: {short(str(error))}") from None
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         raise CheckpointError(f"{path} is no card of format {FORMAT}")
     return card
@@ -71,28 +79,46 @@ def load_network(folder: Path, game: Game) -> Network:
     """The network in a folder, checked against the game."""
     card = read_card(folder)
     if card.get("game") != game.name:
-        raise CheckpointError(f"{folder} holds an agent for {card.get('game')!r}, not for {game.name!r}")
+        raise CheckpointError(f"{folder} holds an agent for {short(card.get('game'))}, not for {game.name!r}")
     if card.get("version") != game.version or card.get("layout") != game.layout:
         raise CheckpointError(
-            f"{folder} holds an agent for version {card.get('version')} of {game.name} (layout {card.get('layout')}); "
+            f"{folder} holds an agent for version {short(card.get('version'))} of {game.name} (layout {short(card.get('layout'))}); "
             f"what agents see and may do is now version {game.version} (layout {game.layout})"
         )
     name, digest = card.get("weights"), card.get("sha256")
     width: Any = card.get("width")
     blocks: Any = card.get("blocks")
     sizes = type(width) is int and type(blocks) is int and 0 < width <= MOST and 0 <= blocks <= MOST
-    if not isinstance(name, str) or Path(name).name != name or not sizes:
+    if not isinstance(name, str) or not NAME.fullmatch(name) or not sizes:
         raise CheckpointError(f"{folder / 'card.json'} does not describe its network")
     try:
         body = (folder / name).read_bytes()
     except OSError as error:
-        raise CheckpointError(f"{folder}: the weights cannot be read: {error}") from None
+        raise CheckpointError(f"{folder}: the weights cannot be read: {error.strerror}: {name}") from None
     if hashlib.sha256(body).hexdigest() != digest:
         raise CheckpointError(f"{folder / name} is damaged: its hash is not the card's")
-    with torch.random.fork_rng(devices=[]):  # no global random state is touched
-        network = Network(game.feature_highs, game.actions, width, blocks)
-    try:
-        network.load_state_dict(safetensors.torch.load(body))
-    except (RuntimeError, ValueError, safetensors.SafetensorError) as error:
-        raise CheckpointError(f"{folder / name} does not fit its card: {' '.join(str(error).split())}") from None
+    tensors = _tensors(folder / name, body, shapes(game.features, game.actions, width, blocks))
+    network = Network(game.feature_highs, game.actions, width, blocks)
+    network.load_state_dict(tensors)
     return network
+
+
+def _tensors(path: Path, body: bytes, expected: dict[str, tuple[int, ...]]) -> dict[str, torch.Tensor]:
+    """The weights in a file, checked before a network is built of them: a card may claim any size, a file holds what it holds."""
+    try:
+        tensors = safetensors.torch.load(body)
+    except (ValueError, KeyError, TypeError, RuntimeError, safetensors.SafetensorError) as error:
+        raise CheckpointError(f"{path} holds no weights: {short(str(error))}") from None
+    found = {name: tuple(tensor.shape) for name, tensor in tensors.items()}
+    for name in sorted(found.keys() ^ expected.keys()):
+        raise CheckpointError(
+            f"{path} does not fit its card: {'it has' if name in found else 'it lacks'} a tensor {short(name)}"
+        )
+    for name, shape in expected.items():
+        if found[name] != shape:
+            raise CheckpointError(f"{path} does not fit its card: {name} is {found[name]}, by the card {shape}")
+        if tensors[name].dtype != torch.float32:
+            raise CheckpointError(f"{path}: {name} holds {tensors[name].dtype}, not float32")
+        if not tensors[name].isfinite().all():
+            raise CheckpointError(f"{path}: {name} holds numbers that are not finite")
+    return tensors
