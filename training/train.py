@@ -11,6 +11,7 @@ import json
 import os
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -79,30 +80,29 @@ def _run(game: Game, config: Config, folder: Path, quiet: bool) -> dict[str, Any
     if not quiet:
         tqdm.write(f"training {game.title} in {folder}")
     total, played = updates_of(config), config.games * config.steps
-    curves = SummaryWriter(str(folder / "curves"), purge_step=facts["updates"] * played + 1)
-    bar = tqdm(total=total * played, initial=facts["updates"] * played, unit=" decisions",
-               unit_scale=True, disable=quiet or None, desc=f"training {game.name}", smoothing=0.1)  # fmt: skip
-
-    while facts["updates"] < total:
-        began = time.monotonic()
-        collect(batch, learner.actor, rollout, config, learner.generator)
-        figures = ppo.update(learner, rollout, config, facts["updates"], total)
-        facts["updates"] += 1
-        seconds = time.monotonic() - began
-        facts["seconds"] += seconds
-        _draw(curves, bar, rollout, figures, facts["updates"] * played, played, seconds)
-        evaluate = facts["updates"] * config.evaluations // total > facts["evaluated"]
-        if evaluate:
-            facts["evaluated"] = facts["updates"] * config.evaluations // total
-            said = _evaluate(game, config, learner, facts, curves, facts["updates"] * played)
-            if not quiet:
-                tqdm.write(said)
-        if evaluate or facts["updates"] % config.save_every == 0:
-            curves.flush()  # the points up to this state must not be lost with the process
-            state.save(folder / STATE, learner, batch, rollout, facts)
-            _write_best(game, config, folder, learner, facts)
-    bar.close()
-    curves.close()
+    with (
+        closing(SummaryWriter(str(folder / "curves"), purge_step=facts["updates"] * played + 1)) as curves,
+        tqdm(total=total * played, initial=facts["updates"] * played, unit=" decisions",
+             unit_scale=True, disable=quiet or None, desc=f"training {game.name}", smoothing=0.1) as bar,
+    ):  # fmt: skip
+        while facts["updates"] < total:
+            began = time.monotonic()
+            collect(batch, learner.actor, rollout, config, learner.generator)
+            figures = ppo.update(learner, rollout, config, facts["updates"], total)
+            facts["updates"] += 1
+            seconds = time.monotonic() - began
+            facts["seconds"] += seconds
+            _draw(curves, bar, rollout, figures, facts["updates"] * played, played, seconds)
+            evaluate = facts["updates"] * config.evaluations // total > facts["evaluated"]
+            if evaluate:
+                facts["evaluated"] = facts["updates"] * config.evaluations // total
+                said = _evaluate(game, config, learner, facts, curves, facts["updates"] * played)
+                if not quiet:
+                    tqdm.write(said)
+            if evaluate or facts["updates"] % config.save_every == 0:
+                curves.flush()  # the points up to this state must not be lost with the process
+                state.save(folder / STATE, learner, batch, rollout, facts)
+                _write_best(game, config, folder, learner, facts)
     return _measure(game, config, folder, learner, facts, quiet)
 
 
@@ -276,17 +276,19 @@ def _write_best(game: Game, config: Config, folder: Path, learner: ppo.Learner, 
         there = {}
     wanted = learner.best.state_dict()
     if there.keys() != wanted.keys() or not all(torch.equal(there[name], wanted[name].cpu()) for name in wanted):
-        checkpoint.save(folder / "best", game, learner.best, _card(config, facts["best"]))
+        checkpoint.save(folder / "best", game, learner.best, _card(config, facts))
 
 
-def _card(config: Config, best: dict[str, Any]) -> dict[str, Any]:
+def _card(config: Config, facts: dict[str, Any]) -> dict[str, Any]:
+    """What a checkpoint's card tells of the run."""
+    best = facts["best"]
     return {
         "players": list(config.players),
         "options": config.options,
         "seed": config.seed,
         "decisions": best["decisions"],
         "minutes": round(best["seconds"] / 60, 1),
-        "config": dataclasses.asdict(config),
+        "config": facts["config"],
     }
 
 
@@ -308,7 +310,7 @@ def _measure(
             config.options,
         )
         strength.append({"against": name, **match.to_dict()})
-    return checkpoint.save(folder / "best", game, agent.network, _card(config, facts["best"]) | {"strength": strength})
+    return checkpoint.save(folder / "best", game, agent.network, _card(config, facts) | {"strength": strength})
 
 
 def report(game: Game, card: dict[str, Any]) -> str:
