@@ -11,14 +11,12 @@ import json
 import os
 import time
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from filelock import FileLock, Timeout
-from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
 from handfast.agents import checkpoint, names
@@ -32,6 +30,7 @@ from handfast.envs.core.files import clear_drafts, write_whole
 from handfast.envs.core.game import Game
 from handfast.training import ppo, state
 from handfast.training.config import Config, make, one_line
+from handfast.training.curves import Curves
 from handfast.training.rollout import Rollout, allocate, collect, overlap_of
 
 STATE = "state.sealed"
@@ -81,7 +80,7 @@ def _run(game: Game, config: Config, folder: Path, quiet: bool) -> dict[str, Any
         tqdm.write(f"training {game.title} in {folder}")
     total, played = updates_of(config), config.games * config.steps
     with (
-        closing(SummaryWriter(str(folder / "curves"), purge_step=facts["updates"] * played + 1)) as curves,
+        Curves(folder / "curves", facts["updates"] * played + 1) as curves,
         tqdm(total=total * played, initial=facts["updates"] * played, unit=" decisions",
              unit_scale=True, disable=quiet or None, desc=f"training {game.name}", smoothing=0.1) as bar,
     ):  # fmt: skip
@@ -100,7 +99,6 @@ def _run(game: Game, config: Config, folder: Path, quiet: bool) -> dict[str, Any
                 if not quiet:
                     tqdm.write(said)
             if evaluate or facts["updates"] % config.save_every == 0:
-                curves.flush()  # the points up to this state must not be lost with the process
                 state.save(folder / STATE, learner, batch, rollout, facts)
                 _write_best(game, config, folder, learner, facts)
     return _measure(game, config, folder, learner, facts, quiet)
@@ -176,7 +174,7 @@ def _stagger(batch: Batch, seed: int) -> None:
 
 
 def _draw(
-    curves: SummaryWriter, bar: tqdm, rollout: Rollout, figures: dict[str, float], at: int, played: int, seconds: float
+    curves: Curves, bar: tqdm, rollout: Rollout, figures: dict[str, float], at: int, played: int, seconds: float
 ) -> None:
     """One point of every curve."""
     ends, rewards = rollout.ends[rollout.overlap :], rollout.rewards[rollout.overlap :]
@@ -187,8 +185,7 @@ def _draw(
         "truncated": float((ends == 2).sum()) / games,
         "return": float(rewards.sum()) / games,
     }
-    for name, value in figures.items():
-        curves.add_scalar(f"train/{name}", value, at)
+    curves.add({f"train/{name}": value for name, value in figures.items()}, at)
     bar.set_postfix(
         {"entropy": f"{figures.get('entropy', 0):.2f}", "explained": f"{figures.get('explained_variance', 0):.2f}"},
         refresh=False,
@@ -196,9 +193,7 @@ def _draw(
     bar.update(played)
 
 
-def _evaluate(
-    game: Game, config: Config, learner: ppo.Learner, facts: dict[str, Any], curves: SummaryWriter, at: int
-) -> str:
+def _evaluate(game: Game, config: Config, learner: ppo.Learner, facts: dict[str, Any], curves: Curves, at: int) -> str:
     """Meet the anchors; keep the current network as the best if it is not worse than the best so far; say how it went."""
     players = default_players(game) if default_players(game) in config.players else config.players[0]
     current = NetworkAgent(learner.average, device=config.device)
@@ -212,7 +207,7 @@ def _evaluate(
             _deals_seed(config, facts["evaluated"], LOOKS),
             config.options,
         )
-        curves.add_scalar(f"match/share_against_{name}", match.share.mean, at)
+        curves.add({f"match/share_against_{name}": match.share.mean}, at)
         said += f"  {match.share} against {name}"
     better = True
     if learner.best is not None:
@@ -223,7 +218,7 @@ def _evaluate(
             return _lead(game, config, current, best, config.evaluation_deals << look, seed)
 
         better, found = not_worse(lead, SLACK_ALONE if game.player_counts == (1,) else SLACK)
-        curves.add_scalar("match/lead_over_best", found.mean, at)
+        curves.add({"match/lead_over_best": found.mean}, at)
         said += f"  lead over the best so far {found}"
     if better:
         learner.best = copy.deepcopy(learner.average)

@@ -299,6 +299,22 @@ def test_a_process_that_died_at_a_write_leaves_nothing_that_stays(tmp_path: Path
     assert_the_same_run(folder, unbroken)
 
 
+def test_a_point_that_was_half_written_costs_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unbroken: Path
+) -> None:
+    def killed(*arguments: Any) -> None:
+        raise Killed
+
+    monkeypatch.setattr(trainer, "_evaluate", killed)  # after the state of update 3, in update 4
+    with pytest.raises(Killed):
+        train(GAME, make(GAME, SHORT), tmp_path, quiet=True)
+    monkeypatch.undo()
+    (file,) = (tmp_path / "curves").iterdir()
+    file.write_bytes(file.read_bytes()[:-7])
+    go_on(tmp_path)
+    assert points(tmp_path) == points(unbroken)
+
+
 def test_a_folder_with_an_agent_but_no_state_begins_anew(tmp_path: Path, unbroken: Path) -> None:
     train(GAME, make(GAME, SHORT), tmp_path, quiet=True)
     (tmp_path / "state.sealed").unlink()
