@@ -62,11 +62,12 @@ class Config:
 
 TYPES = get_type_hints(Config)
 
-# What a number may be, both ends included.
+# What a number may be, both ends included; but these are above 0.
+ABOVE_0 = ("reward_scale", "learning_rate", "clip", "gradient_norm")
 RANGES: dict[str, tuple[float, float]] = {
     "seed": (0, MOST_SEED),
-    "victory": (0, 1e6),
-    "reward_scale": (1e-9, 1e6),
+    "victory": (0, 10**6),
+    "reward_scale": (0, 10**6),
     "decisions": (1, 10**12),
     "games": (1, 2**20),
     "steps": (1, 2**16),
@@ -74,13 +75,13 @@ RANGES: dict[str, tuple[float, float]] = {
     "minibatch": (1, 2**30),
     "width": (1, MOST),
     "blocks": (0, MOST),
-    "learning_rate": (1e-12, 1),
+    "learning_rate": (0, 1),
     "final_learning_rate": (0, 1),
     "entropy": (0, 1000),
     "final_entropy": (0, 1000),
     "gae_lambda": (0, 1),
-    "clip": (1e-6, 1000),
-    "gradient_norm": (1e-9, 1e9),
+    "clip": (0, 1000),
+    "gradient_norm": (0, 10**9),
     "averaging": (0, 1),
     "evaluations": (1, 10**6),
     "evaluation_deals": (1, 10**6),
@@ -173,8 +174,9 @@ def checked(name: str, value: Any) -> Any:
         raise ValueError(f"{name} must be {right.__name__}, not {short(value)}")
     if name in RANGES:
         low, high = RANGES[name]
-        if not low <= value <= high:  # as it was written: a whole number may be too large for a float
-            raise ValueError(f"{name} must be from {low:,} to {high:,}, not {short(value)}")
+        if not low <= value <= high or (value == 0 and name in ABOVE_0):  # before float(): it may be too large for one
+            right_range = f"above 0 and at most {high:,}" if name in ABOVE_0 else f"from {low:,} to {high:,}"
+            raise ValueError(f"{name} must be {right_range}, not {short(value)}")
     if name == "reward":
         check_reward(value[:80])
     return right(value)

@@ -56,7 +56,7 @@ HUGE = 10**400  # too large for a float
 
 @pytest.mark.parametrize(
     ("values", "message"),
-    [({"players": (3,)}, "played by"), ({"options": {"colour": 1}}, "no option"), ({"games": 0}, "games must be from 1 to 1,048,576, not 0"), ({"games": 10**12}, "games must be from 1 to"), ({"seed": -1}, "seed must be from 0 to"), ({"learning_rate": float("nan")}, "learning_rate must be from 1e-12 to 1, not nan"), ({"learning_rate": HUGE}, "learning_rate must be from"), ({"victory": -HUGE}, "victory must be from"), ({"entropy": -1.0}, "entropy must be from 0"), ({"gae_lambda": 2.0}, "gae_lambda must be from 0 to 1"), ({"reward": "money"}, "reward must be one of"), ({"reward": "money" * 10**5}, "reward must be one of"), ({"width": 10**9}, "width must be from 1 to 16,384"), ({"blocks": 10**9}, "blocks must be from 0 to 16,384"), ({"threads": 100_000}, "threads must be from 0 to 1,024"), ({"decisions": HUGE}, "decisions must be from"), ({"width": 16_384, "blocks": 16_384}, "GiB of memory at least"), ({"games": 2**20, "steps": 2**16}, "GiB of memory at least"), ({"players": [HUGE]}, "played by"), ({"x" * 10**5: 1}, "there is no setting"), ({"options": {"y" * 10**5: 1}}, "no option")],
+    [({"players": (3,)}, "played by"), ({"options": {"colour": 1}}, "no option"), ({"games": 0}, "games must be from 1 to 1,048,576, not 0"), ({"games": 10**12}, "games must be from 1 to"), ({"seed": -1}, "seed must be from 0 to"), ({"learning_rate": float("nan")}, "learning_rate must be above 0 and at most 1, not nan"), ({"learning_rate": HUGE}, "learning_rate must be above 0"), ({"clip": 0}, "clip must be above 0"), ({"victory": -HUGE}, "victory must be from"), ({"entropy": -1.0}, "entropy must be from 0"), ({"gae_lambda": 2.0}, "gae_lambda must be from 0 to 1"), ({"reward": "money"}, "reward must be one of"), ({"reward": "money" * 10**5}, "reward must be one of"), ({"width": 10**9}, "width must be from 1 to 16,384"), ({"blocks": 10**9}, "blocks must be from 0 to 16,384"), ({"threads": 100_000}, "threads must be from 0 to 1,024"), ({"decisions": HUGE}, "decisions must be from"), ({"width": 16_384, "blocks": 16_384}, "GiB of memory at least"), ({"games": 2**20, "steps": 2**16}, "GiB of memory at least"), ({"players": [HUGE]}, "played by"), ({"x" * 10**5: 1}, "there is no setting"), ({"options": {"y" * 10**5: 1}}, "no option")],
 )  # fmt: skip
 def test_values_that_no_run_could_have_are_refused(values: dict, message: str) -> None:
     with pytest.raises(ValueError, match=message) as caught:
@@ -81,7 +81,7 @@ def test_a_wrong_file_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("learning_rate = 1" + 400 * "0", "learning_rate must be from"), ("games = 0", "games must be from 1"), ("players = [7]", "played by"), ("options = {colour = 1}", "no option"), ("widht = 3", "did you mean 'width'"), ("width = 1" + 5000 * "0", "digits"), ("a = " + 2000 * "[", ""), ("games = 2", "games must be at least 3"), ("reward = 'x'", "reward must be one of")],
+    [("learning_rate = 1" + 400 * "0", "learning_rate must be above 0"), ("games = 0", "games must be from 1"), ("players = [7]", "played by"), ("options = {colour = 1}", "no option"), ("widht = 3", "did you mean 'width'"), ("width = 1" + 5000 * "0", "digits"), ("a = " + 2000 * "[", ""), ("games = 2", "games must be at least 3"), ("reward = 'x'", "reward must be one of")],
 )  # fmt: skip
 def test_whatever_is_wrong_in_a_file_the_file_is_named(tmp_path: Path, text: str, message: str) -> None:
     file = tmp_path / "own.toml"
