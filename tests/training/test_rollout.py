@@ -116,6 +116,24 @@ def test_nearly_every_choice_of_self_play_is_learned_from_and_the_share_that_is_
     assert figures["stale"] == pytest.approx(room.overlap / room.fresh, abs=0.02)
 
 
+def test_a_forced_move_pays_up_to_the_games_end_and_what_begins_after_it_pays_nobody() -> None:
+    """One game, three moves without a choice: one pays 2, the next 5 and ends the game, the first of a new one 7."""
+    left = [(2.0, 0), (5.0, 1), (7.0, 0)]
+    table: Any = SimpleNamespace(n=1, game=KUHN, masks=np.array([[1, 0]], np.int8))
+
+    def step(actions: np.ndarray, rows: np.ndarray) -> None:
+        reward, end = left.pop(0)
+        table.rewards, table.ends = np.array([[reward, -reward]], np.float32), np.array([end], np.int8)
+        table.masks[0, 1] = not left
+
+    table.step = step
+    rewards, ends = np.array([[1.0, 0.0]], np.float32), np.zeros(1, np.int8)
+    rollout.play_forced(table, rewards, ends)
+    assert not left
+    assert rewards.tolist() == [[8, -7]]
+    assert ends.tolist() == [1]
+
+
 def test_a_game_without_any_choice_is_refused() -> None:
     forced: Any = SimpleNamespace(
         n=2, game=KUHN, masks=np.array([[1, 0], [1, 0]], np.int8), step=lambda actions, rows: None
