@@ -10,9 +10,9 @@ from handfast.agents import person
 from handfast.envs.core.decisions import Agent
 from handfast.envs.core.files import write_whole
 from handfast.envs.core.game import Game
-from handfast.envs.core.messages import brief, shown
 from handfast.envs.core.records import match
 from handfast.envs.core.scenarios import Scenario, shipped
+from handfast.messages import brief, shown
 
 SEAT = 0  # the person's
 

@@ -10,7 +10,7 @@ import numpy as np
 import handfast
 from handfast.envs.core.decisions import Agent, Decisions, random_agent
 from handfast.envs.core.game import Game
-from handfast.envs.core.messages import shown, typed_path
+from handfast.messages import shown, typed_path
 
 CHECKPOINTS = Path(str(handfast.__file__)).parent / "checkpoints"
 

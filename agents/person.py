@@ -8,8 +8,8 @@ import numpy as np
 from handfast.envs.core.batch import Batch, why_not
 from handfast.envs.core.decisions import Agent
 from handfast.envs.core.game import Game
-from handfast.envs.core.messages import shown
 from handfast.envs.core.records import ending
+from handfast.messages import shown
 
 HELP = """\
 Type a choice in words, or its number in the list. Besides:

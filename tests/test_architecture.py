@@ -52,10 +52,13 @@ def test_arrows_run_one_way(path: Path) -> None:
 
 def is_text_without_encoding(call: ast.Call) -> bool:
     """Whether a call opens a file as text in whatever encoding the machine has."""
+    if ast.unparse(call.func) == "os.open":  # bytes
+        return False
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     if name not in ("open", "read_text", "write_text") or any(one.arg == "encoding" for one in call.keywords):
         return False
-    return not any(isinstance(one, ast.Constant) and "b" in str(one.value) for one in call.args[1:])
+    modes = (one.value for one in call.args[1:] if isinstance(one, ast.Constant))
+    return not any(isinstance(mode, str) and "b" in mode for mode in modes)
 
 
 WRITTEN = [path for room in ("envs", "agents", "src/handfast") for path in sorted((ROOT / room).rglob("*.py"))]

@@ -35,7 +35,10 @@ def position(
     called: bool = False,
     round_no: int = 1,
 ) -> np.ndarray:
-    """Four players, seat 0 to move; `table`, the trick so far, was laid by the seats to its right, the last by seat 3."""
+    """Four players, seat 0 to move; `table`, the trick so far, was laid by the seats to its right, the last by seat 3.
+
+    As far as seat 0 sees it: the others' cards and what was played before are left out.
+    """
     games = GAME.blank(4)
     game = games.view(np.recarray)[0]
     now, laid = round_no - 1, table.split()
@@ -65,7 +68,7 @@ def position(
 
 def choice(games: np.ndarray, agent: str = "expert", key: int = 0) -> str:
     """What an agent in seat 0 does."""
-    views, masks, features = GAME.look(games, 0)
+    views, masks, features = GAME.unchecked.look(games, 0)
     asked = Decisions(GAME, views, np.zeros(1, np.int32), masks, features, np.array([key], np.uint64))
     action = int(find(agent, GAME)(asked)[0])
     assert masks[0, action] == 1

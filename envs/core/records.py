@@ -11,8 +11,8 @@ import numpy as np
 
 from handfast.envs.core import kernels
 from handfast.envs.core.game import Game, check_seed
-from handfast.envs.core.messages import brief
 from handfast.envs.core.table import CHANCE, FINISHED, TRUNCATED
+from handfast.messages import brief
 
 FORMAT = 1
 

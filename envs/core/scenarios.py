@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from handfast.envs.core.batch import default_players
 from handfast.envs.core.game import Game
-from handfast.envs.core.messages import brief, of_error, shown, typed_path
+from handfast.messages import brief, of_error, shown, typed_path
 
 KEYS = {"title": str, "text": str, "players": int, "options": dict}
 NAMED = {str: "a text", int: "a whole number", dict: "a table"}

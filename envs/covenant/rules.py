@@ -42,6 +42,9 @@ ROUNDS = 4
 CARDS = 52
 DECK = (1 << CARDS) - 1
 SUIT_COUNT = 4  # hearts, spades, diamonds, clubs: in this order they break every tie
+MOST_DEALT = CARDS // 3
+MOST_CAPTURED = 12 + 11 + 10 + 9  # of a suit that is Trump in all four rounds, a card of it signed away in each
+MOST_BONUS = 13 // 2
 SIGNER_BONUS = 2
 CUBE_COST = 2
 
@@ -68,30 +71,30 @@ ACTIONS = PLAY + CARDS
 TABLE = table(
     SEATS,
     OPTIONS,
-    Field("dealer", "i4", (), EVERYONE, "who deals this round"),
-    Field("round_no", "i4", (), EVERYONE, "the round, from 1"),
-    Field("signers", "i4", (SEATS,), ITS_SEAT, "the suit that each seat believes in, 1 to 4; 0: not chosen yet"),
-    Field("revealed", "i4", (SEATS,), EVERYONE, "the same, once the game is over"),
-    Field("hands", "i8", (SEATS,), ITS_SEAT, "the cards in hand"),
-    Field("counts", "i4", (SEATS,), EVERYONE, "how many cards each hand holds"),
-    Field("choices", "i4", (SEATS,), ITS_SEAT, "the action chosen at the Covenant Table, until all are revealed"),
-    Field("subscribed", "i8", (SEATS,), EVERYONE, "the cards that each seat has subscribed, in all rounds"),
-    Field("fresh", "i8", (), EVERYONE, "the cards subscribed this round"),
-    Field("tops", "i4", (SUIT_COUNT,), EVERYONE, "the top card of each pile"),
-    Field("ratified", "i4", (), EVERYONE, "the suit that is Ratified, as the Covenant Table is now"),
-    Field("cubes", "i4", (SEATS,), EVERYONE, "Marked cubes"),
-    Field("sealed", "i8", (SEATS,), ITS_SEAT, "the card that each seat has sealed this round"),
-    Field("seals", "i4", (SEATS,), EVERYONE, "whether a seat has sealed a card this round"),
-    Field("table_seal", "i8", (), NOBODY, "the cards left over from this round's deal"),
-    Field("trump", "i4", (), EVERYONE, "this round's Trump suit"),
-    Field("led", "i4", (), EVERYONE, "the suit led to the trick"),
-    Field("trick", "i8", (), EVERYONE, "the cards of the trick so far"),
-    Field("played", "i8", (SEATS,), EVERYONE, "the cards that each seat played this round, the trick's included"),
-    Field("lacks", "i8", (SEATS,), EVERYONE, "the suits, as sets of cards, that a hand is known not to hold"),
-    Field("captures", "i4", (SEATS, SUIT_COUNT), EVERYONE, "Trump cards that each seat captured, by suit"),
-    Field("bonus", "i4", (SEATS,), EVERYONE, "points for the Signer, once the game is over"),
+    Field("dealer", "i4", (), EVERYONE, "who deals this round", 0, SEATS - 1),
+    Field("round_no", "i4", (), EVERYONE, "the round, from 1", 1, ROUNDS),
+    Field("signers", "i4", (SEATS,), ITS_SEAT, "the suit that each seat believes in, 1 to 4; 0: not chosen yet", 0, SUIT_COUNT),
+    Field("revealed", "i4", (SEATS,), EVERYONE, "the same, once the game is over", 0, SUIT_COUNT),
+    Field("hands", "i8", (SEATS,), ITS_SEAT, "the cards in hand", 0, DECK),
+    Field("counts", "i4", (SEATS,), EVERYONE, "how many cards each hand holds", 0, MOST_DEALT),
+    Field("choices", "i4", (SEATS,), ITS_SEAT, "the action chosen at the Covenant Table, until all are revealed", 0, ABSTAIN),
+    Field("subscribed", "i8", (SEATS,), EVERYONE, "the cards that each seat has subscribed, in all rounds", 0, DECK),
+    Field("fresh", "i8", (), EVERYONE, "the cards subscribed this round", 0, DECK),
+    Field("tops", "i4", (SUIT_COUNT,), EVERYONE, "the top card of each pile", NONE, CARDS - 1),
+    Field("ratified", "i4", (), EVERYONE, "the suit that is Ratified, as the Covenant Table is now", 0, SUIT_COUNT - 1),
+    Field("cubes", "i4", (SEATS,), EVERYONE, "Marked cubes", 0, ROUNDS),
+    Field("sealed", "i8", (SEATS,), ITS_SEAT, "the card that each seat has sealed this round", 0, DECK),
+    Field("seals", "i4", (SEATS,), EVERYONE, "whether a seat has sealed a card this round", 0, 1),
+    Field("table_seal", "i8", (), NOBODY, "the cards left over from this round's deal", 0, DECK),
+    Field("trump", "i4", (), EVERYONE, "this round's Trump suit", NONE, SUIT_COUNT - 1),
+    Field("led", "i4", (), EVERYONE, "the suit led to the trick", NONE, SUIT_COUNT - 1),
+    Field("trick", "i8", (), EVERYONE, "the cards of the trick so far", 0, DECK),
+    Field("played", "i8", (SEATS,), EVERYONE, "the cards that each seat played this round, the trick's included", 0, DECK),
+    Field("lacks", "i8", (SEATS,), EVERYONE, "the suits, as sets of cards, that a hand is known not to hold", 0, DECK),
+    Field("captures", "i4", (SEATS, SUIT_COUNT), EVERYONE, "Trump cards that each seat captured, by suit", 0, MOST_CAPTURED),
+    Field("bonus", "i4", (SEATS,), EVERYONE, "points for the Signer, once the game is over", 0, MOST_BONUS),
     phases=TRICK + 1,
-)
+)  # fmt: skip
 
 
 # --- The course of play ---------------------------------------------------------------------------------------
@@ -173,13 +176,18 @@ def cleanup(game):
 @rule
 def reveal_signers(game):
     """The Signers come to light, and those of the Ratified suit score."""
-    bonus = SIGNER_BONUS
-    if game.landslide:
-        bonus = max(1, count(of_suit(table_cards(game), game.ratified)) // 2)
     for seat in range(game.players):
         game.revealed[seat] = game.signers[seat]
         if game.signers[seat] == game.ratified + 1:
-            game.bonus[seat] = bonus
+            game.bonus[seat] = signer_bonus(game)
+
+
+@rule
+def signer_bonus(game):
+    """Points for each Signer of the Ratified suit."""
+    if game.landslide:
+        return max(1, count(of_suit(table_cards(game), game.ratified)) // 2)
+    return SIGNER_BONUS
 
 
 # --- Signers --------------------------------------------------------------------------------------------------

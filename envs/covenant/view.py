@@ -26,9 +26,11 @@ from handfast.envs.covenant.rules import (
     SUIT_COUNT,
     captured,
     card_in_trick,
-    left_of_dealer,
     table_cards,
 )
+from handfast.envs.covenant.soundness import check, has_secret_choice, has_signed
+
+__all__ = ["AT", "FEATURES", "HIDDEN_FEATURES", "check", "conceal", "encode", "encode_hidden", "guess", "unseen_cards"]
 
 RELATIVE = relative(SEATS)
 OTHERS = RELATIVE[1:]
@@ -91,26 +93,9 @@ FOR_SIGNER, FOR_CARDS, FOR_FACE_DOWN, FOR_CHOICE = 11, 12, 13, 14
 
 @rule
 def conceal(view, seat):
-    """The table of fields says it all."""
-
-
-@rule
-def comes_before_mover(view, seat):
-    """Whether, from the dealer's left on, a seat is before the one that is to move."""
-    first = left_of_dealer(view)
-    return steps_left(first, seat, view.players) < steps_left(first, view.seat, view.players)
-
-
-@rule
-def has_signed(view, seat):
-    """Whether a seat has chosen its Signer."""
-    return view.phase > SIGNER or (view.phase == SIGNER and comes_before_mover(view, seat))
-
-
-@rule
-def has_secret_choice(view, seat):
-    """Whether a seat has chosen at the Covenant Table and nobody else knows what."""
-    return view.phase == COVENANT and comes_before_mover(view, seat)
+    """While the cards are dealt nobody has a hand."""
+    if view.phase == DEAL:
+        view.hands[seat] = 0
 
 
 @rule
@@ -160,22 +145,21 @@ def deal_unseen(view, seat, seed):
     room = np.zeros(face_down + 1, np.int64)
     allowed = np.zeros(face_down + 1, np.int64)
     out = np.zeros(face_down + 1, np.int64)
-    room[face_down] = count(cards)
     allowed[face_down] = DECK
     for other in range(view.players):
         if other != seat:
             room[other] = view.counts[other]
-            room[face_down] -= view.counts[other]
             allowed[other] = np.int64(DECK) & ~view.lacks[other]
+    room[face_down] = max(0, count(cards) - room.sum())
     fill_places(cards, room, allowed, seed, FOR_CARDS, out)
     order = np.empty(CARDS, np.int64)
-    shuffle(out[face_down], seed, FOR_FACE_DOWN, 0, order)
+    lying = shuffle(out[face_down], seed, FOR_FACE_DOWN, 0, order)
     view.table_seal = out[face_down]
     at = 0
     for other in range(view.players):
         if other != seat:
             view.hands[other] = out[other]
-            if view.seals[other] != 0:
+            if view.seals[other] != 0 and at < lying:
                 view.sealed[other] = bit(order[at])
                 view.table_seal &= ~bit(order[at])
                 at += 1
@@ -191,47 +175,6 @@ def any_choice(hand, key):
                 return SUBSCRIBE + card
             skipped -= 1
     return ABSTAIN
-
-
-# --- What must hold -------------------------------------------------------------------------------------------
-
-
-@rule
-def check(game):
-    """Every card is in exactly one place, hands are as large as they should be and hold nothing they are known to lack, choices are made in turn."""
-    everywhere, cards = game.table_seal, count(game.table_seal)
-    table = table_cards(game)
-    each = count(np.int64(DECK) & ~(table & ~game.fresh)) // game.players
-    for seat in range(game.players):
-        hand = game.hands[seat]
-        everywhere |= hand | game.played[seat] | game.sealed[seat] | game.subscribed[seat]
-        own = count(hand) + count(game.played[seat]) + count(game.sealed[seat])
-        cards += own + count(game.subscribed[seat])
-        if game.counts[seat] != count(hand) or game.seals[seat] != count(game.sealed[seat]) or hand & game.lacks[seat]:
-            return False
-        if is_dealt(game) and own + count(game.subscribed[seat] & game.fresh) != each:
-            return False
-        if not choices_fit(game, seat):
-            return False
-    for suit in range(SUIT_COUNT):
-        pile, top = of_suit(table, suit), game.tops[suit]
-        if (pile != 0 and top == NONE) or (top != NONE and not has(pile, top)):
-            return False
-    return everywhere == (np.int64(DECK) if is_dealt(game) else np.int64(0)) and cards == count(everywhere)
-
-
-@rule
-def choices_fit(game, seat):
-    """Whether a seat has made the choices that it should have, and no more."""
-    if (1 <= game.signers[seat] <= SUIT_COUNT) != has_signed(game, seat):
-        return False
-    revealed = game.round_no - 1 + (game.phase > COVENANT)
-    if game.cubes[seat] + count(game.subscribed[seat]) != revealed:
-        return False
-    choice = game.choices[seat]
-    if not has_secret_choice(game, seat):
-        return choice == 0
-    return choice == ABSTAIN or has(game.hands[seat], choice - SUBSCRIBE)
 
 
 # --- Features -------------------------------------------------------------------------------------------------

@@ -218,7 +218,7 @@ def may(view: Any, first: int, end: int) -> bool | None:
         return None
     from handfast.envs.justiciar import GAME  # which is made of this module
 
-    mask = GAME.look(np.frombuffer(view.tobytes(), GAME.dtype), int(view.seat))[1][0]
+    mask = GAME.unchecked.look(np.frombuffer(view.tobytes(), GAME.dtype), int(view.seat))[1][0]
     return bool(mask[first:end].any())
 
 

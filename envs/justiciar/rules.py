@@ -45,6 +45,7 @@ ROUNDS = 4
 CARDS = 48
 RANK_COUNT = 12
 DECK = (1 << CARDS) - 1
+MOST_HELD = CARDS // 3 + RANK_COUNT  # dealt to one of three, and the whole suit of the Commission given to it
 FROZEN_ACE = 5  # points at the end for each
 COMMISSION_SUITS = (1, 3, 0, 2)  # spades 1638, clubs 1640, hearts 1644, diamonds 1647
 
@@ -80,44 +81,36 @@ ACTIONS = ACCEPT + 1
 TABLE = table(
     SEATS,
     OPTIONS,
-    Field("turns", "i4", (), EVERYONE, "turns taken in the game"),
-    Field("round_no", "i4", (), EVERYONE, "the round, from 1"),
-    Field("leader", "i4", (), EVERYONE, "who leads, or led, the first play of the round"),
-    Field("holder", "i4", (), EVERYONE, "who holds the round's Commission"),
-    Field("frozen_by", "i4", (ROUNDS,), EVERYONE, "who keeps each finished round's Ace"),
-    Field("points", "i4", (SEATS,), EVERYONE, "cards left over in finished rounds"),
-    Field("hands", "i8", (SEATS,), ITS_SEAT, "the cards in hand"),
-    Field("counts", "i4", (SEATS,), EVERYONE, "how many cards each hand holds"),
-    Field("aside", "i8", (), NOBODY, "cards set aside this round"),
-    Field("play_size", "i4", (), EVERYONE, "cards in the current play, 0 on an empty table"),
-    Field("play_run", "i4", (), EVERYONE, "whether the current play is a run"),
-    Field("play_rank", "i4", (), EVERYONE, "the current play's rank, a run's highest"),
-    Field("play_owner", "i4", (), EVERYONE, "who made the current play"),
-    Field("play_cards", "i8", (), EVERYONE, "the cards of the current play"),
-    Field("passed", "i4", (), EVERYONE, "who passed since the current play, a bit a seat"),
-    Field("run_low", "i4", (), EVERYONE, "a run being laid: its lowest rank (concealed from all but its player)"),
-    Field("run_high", "i4", (), EVERYONE, "a run being laid: its highest rank (concealed likewise)"),
-    Field("run_rank", "i4", (), EVERYONE, "a run being laid: the rank to choose a card of (concealed likewise)"),
-    Field("run_cards", "i8", (), EVERYONE, "a run being laid: the cards chosen, still in hand (concealed likewise)"),
-    Field("accuser", "i4", (), EVERYONE, "who accuses the seat to move"),
-    Field("shown", "i8", (SEATS,), EVERYONE, "cards known to be in a hand, since they came there by a refutation"),
-    Field("played", "i8", (SEATS,), EVERYONE, "cards that each seat played this round"),
-    Field("origin", "i8", (SEATS,), EVERYONE, "cards known to have been dealt to each seat, as it played or gave them"),
-    Field("plays", "i4", (), EVERYONE, "plays made this round"),
-    Field(
-        "order", "u1", (CARDS,), EVERYONE, "the number of the play that each card was part of, from 1; 0: not played"
-    ),
-    Field(
-        "could_beat",
-        "u1",
-        (CARDS + 1,),
-        EVERYONE,
-        "by play: seats that passed it by choice before a Commission was held, a bit a seat",
-    ),
-    Field("drew_seat", "i4", (), EVERYONE, "who drew the Commission this round, being forced to pass"),
-    Field("drew_play", "i4", (), EVERYONE, "the number of the play that this seat could not beat"),
+    Field("turns", "i4", (), EVERYONE, "turns taken in the game", 0, 2**31 - 1),
+    Field("round_no", "i4", (), EVERYONE, "the round, from 1", 1, ROUNDS),
+    Field("leader", "i4", (), EVERYONE, "who leads, or led, the first play of the round", 0, SEATS - 1),
+    Field("holder", "i4", (), EVERYONE, "who holds the round's Commission", NONE, SEATS - 1),
+    Field("frozen_by", "i4", (ROUNDS,), EVERYONE, "who keeps each finished round's Ace", NONE, SEATS - 1),
+    Field("points", "i4", (SEATS,), EVERYONE, "cards left over in finished rounds", 0, ROUNDS * MOST_HELD),
+    Field("hands", "i8", (SEATS,), ITS_SEAT, "the cards in hand", 0, DECK),
+    Field("counts", "i4", (SEATS,), EVERYONE, "how many cards each hand holds", 0, MOST_HELD),
+    Field("aside", "i8", (), NOBODY, "cards set aside this round", 0, DECK),
+    Field("play_size", "i4", (), EVERYONE, "cards in the current play, 0 on an empty table", 0, RANK_COUNT),
+    Field("play_run", "i4", (), EVERYONE, "whether the current play is a run", 0, 1),
+    Field("play_rank", "i4", (), EVERYONE, "the current play's rank, a run's highest", 0, RANK_COUNT - 1),
+    Field("play_owner", "i4", (), EVERYONE, "who made the current play", NONE, SEATS - 1),
+    Field("play_cards", "i8", (), EVERYONE, "the cards of the current play", 0, DECK),
+    Field("passed", "i4", (), EVERYONE, "who passed since the current play, a bit a seat", 0, (1 << SEATS) - 1),
+    Field("run_low", "i4", (), EVERYONE, "a run being laid: its lowest rank (concealed from all but its player)", 0, RANK_COUNT - 3),
+    Field("run_high", "i4", (), EVERYONE, "a run being laid: its highest rank (concealed likewise)", 0, RANK_COUNT - 1),
+    Field("run_rank", "i4", (), EVERYONE, "a run being laid: the rank to choose a card of (concealed likewise)", 0, RANK_COUNT - 1),
+    Field("run_cards", "i8", (), EVERYONE, "a run being laid: the cards chosen, still in hand (concealed likewise)", 0, DECK),
+    Field("accuser", "i4", (), EVERYONE, "who accuses the seat to move", NONE, SEATS - 1),
+    Field("shown", "i8", (SEATS,), EVERYONE, "cards known to be in a hand, since they came there by a refutation", 0, DECK),
+    Field("played", "i8", (SEATS,), EVERYONE, "cards that each seat played this round", 0, DECK),
+    Field("origin", "i8", (SEATS,), EVERYONE, "cards known to have been dealt to each seat, as it played or gave them", 0, DECK),
+    Field("plays", "i4", (), EVERYONE, "plays made this round", 0, CARDS),
+    Field("order", "u1", (CARDS,), EVERYONE, "the number of the play that each card was part of, from 1; 0: not played", 0, CARDS),
+    Field("could_beat", "u1", (CARDS + 1,), EVERYONE, "by play: seats that passed it by choice before a Commission was held, a bit a seat", 0, (1 << SEATS) - 1),
+    Field("drew_seat", "i4", (), EVERYONE, "who drew the Commission this round, being forced to pass", NONE, SEATS - 1),
+    Field("drew_play", "i4", (), EVERYONE, "the number of the play that this seat could not beat", 0, CARDS),
     phases=ACCUSED + 1,
-)
+)  # fmt: skip
 
 
 # --- The course of play ---------------------------------------------------------------------------------------

@@ -8,9 +8,20 @@ from handfast.envs.core.features import block, offsets, relative
 from handfast.envs.core.luck import below, luck, shuffle
 from handfast.envs.core.seats import at_left, steps_left
 from handfast.envs.core.table import NONE
+from handfast.envs.justiciar.passes import (
+    breaks_forced_pass,
+    can_be_had,
+    give_to_forced,
+    hand_after_play,
+    passes_fit,
+    room,
+    search_witnesses,
+    size_run_rank,
+)
 from handfast.envs.justiciar.rules import (
     ACCUSED,
     CARDS,
+    DEAL,
     DECK,
     PLAYER_COUNTS,
     RANK_COUNT,
@@ -22,7 +33,11 @@ from handfast.envs.justiciar.rules import (
     can_beat,
     cards_of_rank,
     commission_suit,
+    roll,
 )
+from handfast.envs.justiciar.soundness import check
+
+__all__ = ["AT", "FEATURES", "HIDDEN_FEATURES", "check", "conceal", "encode", "encode_hidden", "guess", "hidden_cards"]
 
 RELATIVE = relative(SEATS)
 RANK_NAMES = RANKS[:RANK_COUNT]
@@ -69,7 +84,12 @@ WITNESS_TRIES = 1000
 
 @rule
 def conceal(view, seat):
-    """A run being laid is its player's own affair until the last card is chosen: which ranks offered a choice tells of the hand."""
+    """A run being laid is its player's own affair until the last card is chosen: which ranks offered a choice tells of the hand.
+
+    While the cards are dealt nobody has a hand.
+    """
+    if view.phase == DEAL:
+        view.hands[seat] = 0
     if view.phase == RUN and view.seat != seat:
         view.phase = TURN
         view.run_low = 0
@@ -82,68 +102,12 @@ def conceal(view, seat):
 
 
 @rule
-def dealt_hand(game, seat):
-    """The cards dealt to a seat this round: what it holds less what it was given, and what it played or gave of its own."""
-    return (game.hands[seat] & ~game.shown[seat]) | game.origin[seat]
-
-
-@rule
-def hand_after_play(game, seat, play):
-    """The hand of a seat right after a play of this round, before any Commission was held."""
-    hand = dealt_hand(game, seat)
-    for card in range(CARDS):
-        if game.order[card] != 0 and game.order[card] <= play:
-            hand &= ~bit(card)
-    return hand
-
-
-@rule
-def size_run_rank(game, play):
-    """The round's play of this number: how many cards, whether it is a run, and its (highest) rank."""
-    size, rank, ranks = 0, 0, 0
-    for card in range(CARDS):
-        if game.order[card] == play:
-            ranks += 1 if size == 0 or card // 4 != rank else 0
-            size += 1
-            rank = card // 4
-    return size, ranks > 1, rank
-
-
-@rule
-def hand_could_beat(game, hand, play):
-    """Whether a hand holds a play that beats the round's play of this number."""
-    size, run, rank = size_run_rank(game, play)
-    return can_beat(hand, size, run, rank)
-
-
-@rule
-def passes_fit(game):
-    """Whether every pass before a Commission was held tells the truth (R3): by choice with a better play in hand, forced without."""
-    if game.drew_seat != NONE:
-        hand = hand_after_play(game, game.drew_seat, game.drew_play)
-        if hand_could_beat(game, hand, game.drew_play):
-            return False
-    for play in range(1, game.plays + 1):
-        passers = game.could_beat[play]
-        for seat in range(game.players if passers else 0):
-            if passers >> seat & 1 and not hand_could_beat(game, hand_after_play(game, seat, play), play):
-                return False
-    return True
-
-
-@rule
 def hidden_cards(view, seat):
     """The cards that this seat has not located: in other hands or set aside."""
     cards = np.int64(DECK) & ~view.hands[seat]
     for other in range(view.players):
         cards &= ~(view.played[other] | view.shown[other])
     return cards
-
-
-@rule
-def room(game, seat):
-    """How many more cards belong in a hand."""
-    return game.counts[seat] - count(game.hands[seat])
 
 
 @rule
@@ -163,19 +127,11 @@ def fill_hands(view, seat, cards, key):
     at = 0
     for other in range(view.players):
         if other != seat:
-            for _ in range(room(view, other)):
+            for _ in range(min(room(view, other), n - at)):
                 view.hands[other] |= bit(order[at])
                 at += 1
     for i in range(at, n):
         view.aside |= bit(order[i])
-
-
-@rule
-def breaks_forced_pass(view, seat):
-    """Whether a seat that drew the Commission now holds what it could not have held."""
-    if seat != view.drew_seat:
-        return False
-    return hand_could_beat(view, hand_after_play(view, seat, view.drew_play), view.drew_play)
 
 
 @rule
@@ -189,11 +145,7 @@ def place_witness(view, seat, play, free, key):
     each = 1 if run else size  # cards needed of each
     chosen, better = -1, 0
     for high in range(rank + 1, RANK_COUNT):
-        possible = high - span + 1 >= 0
-        for one in range(max(0, high - span + 1), high + 1):
-            if count(cards_of_rank(hand | free, one)) < each:
-                possible = False
-        if possible:
+        if can_be_had(hand | free, high, span, each):
             better += 1
             if below(luck(key, FOR_WITNESS, high, 60), better) == 0:
                 chosen = high
@@ -205,7 +157,7 @@ def place_witness(view, seat, play, free, key):
         lacking = each - count(cards_of_rank(hand, one))
         for i in range(n):
             if lacking > 0 and order[i] // 4 == one:
-                if room(view, seat) == 0:
+                if room(view, seat) <= 0:
                     return np.int64(-1)
                 view.hands[seat] |= bit(order[i])
                 free &= ~bit(order[i])
@@ -224,16 +176,12 @@ def fill_with_witnesses(view, seat, cards, key):
                 if free < 0:
                     return False
     drew = view.drew_seat
-    if drew != NONE and drew != seat:
+    if drew >= 0 and drew != seat:
         order = np.empty(CARDS, np.int64)
         n = shuffle(free, key, FOR_WITNESS, 99, order)
         for i in range(n):
-            if room(view, drew) > 0:
-                view.hands[drew] |= bit(order[i])
-                if breaks_forced_pass(view, drew):
-                    view.hands[drew] &= ~bit(order[i])
-                else:
-                    free &= ~bit(order[i])
+            if give_to_forced(view, order[i]):
+                free &= ~bit(order[i])
         if room(view, drew) > 0:
             return False
     fill_hands(view, seat, free, key)
@@ -246,9 +194,21 @@ def guess(view, seat, seed):
 
     The hidden cards are dealt at random, up to 16 times, until the passes before a Commission fit: uniform over all
     games that fit. Where none of these does, hands are built around the passes: every game that fits has a chance,
-    not an equal one. After 1,000 failures the passes are given up (1 view in more than a million).
+    not an equal one. After 1,000 failures (1 view in more than a million) every way is tried in turn, always in the
+    same order. A view that no game fits is completed without regard to the passes.
+
+    While the cards are dealt none is in a hand, and luck deals as the seed has it; before the first deal none is needed.
     """
     view.seed = seed
+    if view.phase == DEAL:
+        roll(view)
+    elif view.phase > DEAL or view.round_no > 1:
+        deal_hidden(view, seat, seed)
+
+
+@rule
+def deal_hidden(view, seat, seed):
+    """Deal the cards that a seat has not located so that the passes fit."""
     cards = hidden_cards(view, seat)
     for attempt in range(PLAIN_TRIES):
         empty_hidden(view, seat)
@@ -260,25 +220,8 @@ def guess(view, seat, seed):
         if fill_with_witnesses(view, seat, cards, luck(seed, FOR_GUESS, attempt, 2)):
             return
     empty_hidden(view, seat)
+    cards = search_witnesses(view, seat, cards)
     fill_hands(view, seat, cards, luck(seed, FOR_GUESS, 0, 3))
-
-
-@rule
-def check(game):
-    """Every card is in exactly one place, counts and public knowledge agree with the hands, and the passes fit."""
-    everywhere, cards = game.aside, count(game.aside)
-    for seat in range(game.players):
-        everywhere |= game.hands[seat] | game.played[seat]
-        cards += count(game.hands[seat]) + count(game.played[seat])
-        if count(game.hands[seat]) != game.counts[seat] or game.points[seat] < 0:
-            return False
-        if game.shown[seat] & ~game.hands[seat] or game.origin[seat] & game.hands[seat] & ~game.shown[seat]:
-            return False
-    if everywhere != DECK or cards != CARDS:
-        return False
-    if game.phase == RUN and game.run_cards & ~game.hands[game.seat]:
-        return False
-    return passes_fit(game)
 
 
 # --- Features -------------------------------------------------------------------------------------------------

@@ -13,9 +13,11 @@ FIRST_ROYAL = COMMON_COUNT
 FIRST_ACE = FIRST_ROYAL + ROYAL_COUNT
 COMMONS = (1 << COMMON_COUNT) - 1
 JACKS_AND_QUEENS = 0xFF << FIRST_ROYAL
+ROYALS = 0xFFF << FIRST_ROYAL
 ACES = 0xF << FIRST_ACE
 KINGS = (44, 46, 45, 47)  # KH KD KS KC arrive in rounds 1 to 4
 STOCK_MOST = COMMON_COUNT
+MOST_RESHUFFLES = 2**28  # that are counted
 BATCHES = COMMON_COUNT  # a batch that is remembered has a card in a hand, and a card lies in the Market Discard
 
 # By rank: J, Q, K.

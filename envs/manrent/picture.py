@@ -347,7 +347,7 @@ def known_verbs(view: Any) -> list[str]:
         return []
     from handfast.envs.manrent import GAME  # which is made of this module
 
-    mask = GAME.look(np.frombuffer(view.tobytes(), GAME.dtype), int(view.seat))[1][0]
+    mask = GAME.unchecked.look(np.frombuffer(view.tobytes(), GAME.dtype), int(view.seat))[1][0]
     return list(dict.fromkeys(choice(int(action), 0, SEATS).split()[0] for action in np.flatnonzero(mask)))
 
 

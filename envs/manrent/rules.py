@@ -70,6 +70,7 @@ from handfast.envs.manrent.cards import (
     INVITE_COST,
     JACKS_AND_QUEENS,
     KINGS,
+    MOST_RESHUFFLES,
     OCCUPIED,
     PASS,
     PAY,
@@ -81,12 +82,14 @@ from handfast.envs.manrent.cards import (
     ROUNDS,
     ROW,
     ROYAL_COUNT,
+    ROYALS,
     SEATS,
     SECURE,
     SECURE_COST,
     STOCK,
     STOCK_MOST,
     TRIBUTE,
+    TRIBUTE_CARDS,
 )
 from handfast.envs.manrent.stock import (
     apply_occupation,
@@ -113,38 +116,98 @@ OPTIONS = {"max_turns": Option(1000, range(1, 2**31), "turns after which a game 
 TABLE = table(
     SEATS,
     OPTIONS,
-    Field("turns", "i4", (), EVERYONE, "turns taken in the game"),
-    Field("round_no", "i4", (), EVERYONE, "the round, from 1; so many Aces take part"),
-    Field("first_player", "i4", (), EVERYONE, "who has the First Player marker"),
-    Field("active", "i4", (), EVERYONE, "whose turn it is"),
-    Field("hands", "i8", (SEATS,), ITS_SEAT, "the Commons in hand"),
-    Field("counts", "i4", (SEATS,), EVERYONE, "how many cards each hand holds"),
-    Field("known", "i8", (SEATS,), EVERYONE, "cards that everyone has seen come into a hand, or be offered from it"),
-    Field("row", "i4", (PLACES,), EVERYONE, "the Row, NONE for an empty place"),
-    Field("stock", "u1", (STOCK_MOST,), NOBODY, "the Stock, its top card last"),
-    Field("stock_left", "i4", (), EVERYONE, "how many cards the Stock holds"),
-    Field("discard", "i8", (), EVERYONE, "the Market Discard"),
-    Field("market", "i8", (), EVERYONE, "the Royal Market"),
-    Field("courts", "i8", (SEATS,), EVERYONE, "the Royals in each Court"),
-    Field("houses", "i8", (SEATS,), EVERYONE, "the Royals in each House"),
-    Field("upright", "i8", (), EVERYONE, "Royals Secured this round"),
-    Field("shown", "i8", (), EVERYONE, "Aces met while the Row was laid"),
-    Field("out", "i8", (), EVERYONE, "Aces drawn or revealed this round"),
-    Field("target", "i4", (), EVERYONE, "the Royal that is being paid for, NONE where none is"),
-    Field("offered", "i8", (), EVERYONE, "cards offered as payment so far, still in hand"),
-    Field("errand", "i4", (), EVERYONE, "what the turn draws cards for: FILL, BLIND or REFILL"),
-    Field("depth", "i4", (), EVERYONE, "how many Occupations are under way, each interrupting the one before"),
-    Field("aces", "i4", (ACE_COUNT + 1,), EVERYONE, "the Ace of each Occupation under way, from 1"),
-    Field("asked", "i4", (ACE_COUNT + 1,), EVERYONE, "how far left of the active player each Occupation has come"),
-    Field("owed", "i4", (ACE_COUNT + 1,), EVERYONE, "cards still to draw: 0 for the errand, from 1 compensation"),
-    Field("pending", "i8", (), EVERYONE, "Royals that the last Occupation has yet to ask its seat about"),
-    Field("tributes_left", "i4", (), EVERYONE, "cards still to discard for the Royal being protected"),
-    Field("reshuffles", "i4", (), EVERYONE, "how often the Market Discard became the Stock this round"),
+    Field("turns", "i4", (), EVERYONE, "turns taken in the game", 0, 2**31 - 1),
+    Field("round_no", "i4", (), EVERYONE, "the round, from 1; so many Aces take part", 1, ROUNDS),
+    Field("first_player", "i4", (), EVERYONE, "who has the First Player marker", 0, SEATS - 1),
+    Field("active", "i4", (), EVERYONE, "whose turn it is", 0, SEATS - 1),
+    Field("hands", "i8", (SEATS,), ITS_SEAT, "the Commons in hand", 0, COMMONS),
+    Field("counts", "i4", (SEATS,), EVERYONE, "how many cards each hand holds", 0, COMMON_COUNT),
     Field(
-        "stock_batch", "i4", (), EVERYONE, "the batch of the Stock's Commons: what was shuffled together, unseen since"
+        "known",
+        "i8",
+        (SEATS,),
+        EVERYONE,
+        "cards that everyone has seen come into a hand, or be offered from it",
+        0,
+        COMMONS,
     ),
-    Field("batch", "u1", (COMMON_COUNT,), EVERYONE, "the batch of each Common that not everyone has located"),
-    Field("hidden", "u1", (SEATS, BATCHES), EVERYONE, "by batch, cards in each hand that are not `known`"),
+    Field("row", "i4", (PLACES,), EVERYONE, "the Row, NONE for an empty place", NONE, COMMON_COUNT - 1),
+    Field("stock", "u1", (STOCK_MOST,), NOBODY, "the Stock, its top card last", 0, FIRST_ACE + ACE_COUNT - 1),
+    Field("stock_left", "i4", (), EVERYONE, "how many cards the Stock holds", 0, STOCK_MOST),
+    Field("discard", "i8", (), EVERYONE, "the Market Discard", 0, COMMONS),
+    Field("market", "i8", (), EVERYONE, "the Royal Market", 0, ROYALS),
+    Field("courts", "i8", (SEATS,), EVERYONE, "the Royals in each Court", 0, ROYALS),
+    Field("houses", "i8", (SEATS,), EVERYONE, "the Royals in each House", 0, ROYALS),
+    Field("upright", "i8", (), EVERYONE, "Royals Secured this round", 0, ROYALS),
+    Field("shown", "i8", (), EVERYONE, "Aces met while the Row was laid", 0, ACES),
+    Field("out", "i8", (), EVERYONE, "Aces drawn or revealed this round", 0, ACES),
+    Field("target", "i4", (), EVERYONE, "the Royal that is being paid for, NONE where none is", NONE, FIRST_ACE - 1),
+    Field("offered", "i8", (), EVERYONE, "cards offered as payment so far, still in hand", 0, COMMONS),
+    Field("errand", "i4", (), EVERYONE, "what the turn draws cards for: FILL, BLIND or REFILL", FILL, REFILL),
+    Field(
+        "depth",
+        "i4",
+        (),
+        EVERYONE,
+        "how many Occupations are under way, each interrupting the one before",
+        0,
+        ACE_COUNT,
+    ),
+    Field(
+        "aces",
+        "i4",
+        (ACE_COUNT + 1,),
+        EVERYONE,
+        "the Ace of each Occupation under way, from 1",
+        0,
+        FIRST_ACE + ACE_COUNT - 1,
+    ),
+    Field(
+        "asked",
+        "i4",
+        (ACE_COUNT + 1,),
+        EVERYONE,
+        "how far left of the active player each Occupation has come",
+        0,
+        SEATS,
+    ),
+    Field(
+        "owed",
+        "i4",
+        (ACE_COUNT + 1,),
+        EVERYONE,
+        "cards still to draw: 0 for the errand, from 1 compensation",
+        0,
+        ROYAL_COUNT,
+    ),
+    Field("pending", "i8", (), EVERYONE, "Royals that the last Occupation has yet to ask its seat about", 0, ROYALS),
+    Field(
+        "tributes_left", "i4", (), EVERYONE, "cards still to discard for the Royal being protected", 0, TRIBUTE_CARDS
+    ),
+    Field(
+        "reshuffles", "i4", (), EVERYONE, "how often the Market Discard became the Stock this round", 0, MOST_RESHUFFLES
+    ),
+    Field(
+        "stock_batch",
+        "i4",
+        (),
+        EVERYONE,
+        "the batch of the Stock's Commons: what was shuffled together, unseen since",
+        0,
+        BATCHES - 1,
+    ),
+    Field(
+        "batch",
+        "u1",
+        (COMMON_COUNT,),
+        EVERYONE,
+        "the batch of each Common that not everyone has located",
+        0,
+        BATCHES - 1,
+    ),
+    Field(
+        "hidden", "u1", (SEATS, BATCHES), EVERYONE, "by batch, cards in each hand that are not `known`", 0, COMMON_COUNT
+    ),
     phases=PHASES,
 )
 
@@ -160,15 +223,16 @@ def deal(game, seed):
     game.round_no = 1
     game.market = JACKS_AND_QUEENS
     game.target = NONE
+    clear_table(game)
     game.seat = CHANCE
     game.phase = FIRST
 
 
 @rule
 def begin_round(game):
-    """The round's King joins the Royal Market; the Commons are shuffled and dealt."""
+    """The round's King joins the Royal Market; all other cards are taken from the table, to be shuffled and dealt."""
     game.market |= bit(KINGS[game.round_no - 1])
-    game.upright = 0
+    clear_table(game)
     game.seat = CHANCE
     game.phase = DEAL
 
@@ -215,11 +279,12 @@ def after_chance(game):
     if game.phase == FIRST:
         begin_round(game)
     elif game.phase == DEAL:
-        lay_out(game)
+        count_deal(game, HAND, dealt_stock(game))
         begin_turn(game, game.first_player)
     else:
         game.stock_left = count(game.discard)
-        game.reshuffles += 1
+        if game.reshuffles < MOST_RESHUFFLES:
+            game.reshuffles += 1
         hide_batch(game)
         game.discard = 0
         game.phase = BETWEEN
@@ -227,21 +292,41 @@ def after_chance(game):
 
 
 @rule
-def lay_out(game):
-    """The table right after a deal: nobody knows more than its own hand, the Row and the Aces shown."""
+def clear_table(game):
+    """The table before a deal: nobody holds or knows of a Common or an Ace, and no Royal was Secured this round."""
+    game.upright = 0
+    for place in range(PLACES):
+        game.row[place] = NONE
+    for i in range(STOCK_MOST):
+        game.stock[i] = 0
     for seat in range(SEATS):
-        game.counts[seat] = HAND
+        game.hands[seat] = 0
         game.known[seat] = 0
         for batch in range(BATCHES):
             game.hidden[seat, batch] = 0
-        game.hidden[seat, 0] = HAND
+    count_deal(game, 0, 0)
     for card in range(COMMON_COUNT):
         game.batch[card] = 0
     game.stock_batch = 0
-    game.stock_left = COMMON_COUNT - HAND * SEATS - PLACES + game.round_no
     game.reshuffles = 0
     game.discard = 0
+    game.shown = 0
     game.out = 0
+
+
+@rule
+def dealt_stock(game):
+    """How many cards a deal leaves to the Stock: its Commons and the round's Aces."""
+    return COMMON_COUNT - HAND * SEATS - PLACES + game.round_no
+
+
+@rule
+def count_deal(game, hand, stock):
+    """Everyone knows of so many cards in each hand and in the Stock, and of no more than that: one batch, unseen."""
+    for seat in range(SEATS):
+        game.counts[seat] = hand
+        game.hidden[seat, 0] = hand
+    game.stock_left = stock
 
 
 @rule

@@ -88,7 +88,7 @@ def discard_card(game, seat, card):
 
 @rule
 def shuffle_stock(game, cards, seed, number):
-    """These cards in random order as this number of the round's Stocks, from 1."""
+    """These cards in random order as this number of the round's Stocks, from 1. The Stock was empty."""
     order = np.empty(STOCK_MOST, np.int64)
     n = shuffle(cards, seed, FOR_STOCK, np.int64(ROUNDS * number + game.round_no), order)
     for i in range(n):
@@ -105,6 +105,18 @@ def hide_batch(game):
     for card in range(COMMON_COUNT):
         if has(game.discard, card):
             game.batch[card] = number
+
+
+@rule
+def of_batch(game, cards, batch):
+    """The cards of a set that were last hidden in this batch."""
+    found = np.int64(0)
+    while cards != 0:
+        card = lowest(cards)
+        if game.batch[card] == batch:
+            found |= bit(card)
+        cards &= cards - 1
+    return found
 
 
 @rule
@@ -162,6 +174,7 @@ def turn_up(game):
     """The Stock's top card goes to whoever, or wherever, it was drawn for; an Ace begins an Occupation instead (R10)."""
     game.stock_left -= 1
     card = np.int64(game.stock[game.stock_left])
+    game.stock[game.stock_left] = 0
     if card >= FIRST_ACE:
         game.out |= bit(card)
         game.depth += 1

@@ -15,11 +15,11 @@ from handfast.envs.manrent.cards import (
     BATCHES,
     COMMON_COUNT,
     COMMONS,
+    DEAL,
     DRAWING,
     FIRST_ACE,
     FIRST_ROYAL,
-    JACKS_AND_QUEENS,
-    KINGS,
+    HAND,
     PAYING,
     PAYING_TRIBUTE,
     ROUND_GOAL,
@@ -27,8 +27,10 @@ from handfast.envs.manrent.cards import (
     ROYAL_COUNT,
     SEATS,
 )
-from handfast.envs.manrent.rules import pips, price, score, worth
-from handfast.envs.manrent.stock import row_cards, shuffle_stock, tribute_cards, tribute_suit
+from handfast.envs.manrent.rules import count_deal, dealt_stock, pips, price, score, worth
+from handfast.envs.manrent.soundness import can_pay
+from handfast.envs.manrent.soundness import check as check  # where the core asks for it
+from handfast.envs.manrent.stock import of_batch, row_cards, shuffle_stock, tribute_cards, tribute_suit
 
 COMMON_NAMES = STANDARD[:COMMON_COUNT]
 ROYAL_NAMES = STANDARD[FIRST_ROYAL:FIRST_ACE]
@@ -107,18 +109,6 @@ def unlocated(game):
 
 
 @rule
-def of_batch(game, cards, batch):
-    """The cards of a set that were last hidden in this batch."""
-    found = np.int64(0)
-    while cards != 0:
-        card = lowest(cards)
-        if game.batch[card] == batch:
-            found |= bit(card)
-        cards &= cards - 1
-    return found
-
-
-@rule
 def aces_left(game):
     """How many Aces the Stock holds."""
     return game.round_no - count(game.out)
@@ -133,8 +123,10 @@ def aces_in_stock(game):
 @rule
 def can_go_through(game):
     """Whether who is paying can finish: a payment may be begun, and a Royal protected, only with a hand that can (R5)."""
-    if game.phase == PAYING:
-        return worth(game.hands[game.seat], game.target) >= price(game, game.seat, game.target)
+    if game.seat < 0:
+        return True
+    if game.phase == PAYING and game.target >= FIRST_ROYAL:
+        return can_pay(game)
     if game.phase == PAYING_TRIBUTE:
         return count(tribute_cards(game, game.seat)) >= game.tributes_left
     return True
@@ -188,10 +180,11 @@ def fill_stock(view, commons):
     """These Commons and the Aces that are left, some known and the others at random, in random order."""
     aces = aces_in_stock(view)
     order = np.empty(ACE_COUNT, np.int64)
-    shuffle(np.int64(ACES) & ~view.out & ~aces, view.seed, FOR_GUESS, np.int64(0), order)
-    for i in range(aces_left(view) - count(aces)):
+    n = shuffle(np.int64(ACES) & ~view.out & ~aces, view.seed, FOR_GUESS, np.int64(0), order)
+    for i in range(min(aces_left(view) - count(aces), n)):
         aces |= bit(order[i])
-    shuffle_stock(view, commons | aces, luck(view.seed, FOR_GUESS, np.int64(0), np.int64(COMMON_COUNT)), 1)
+    if count(commons | aces) == view.stock_left:  # always so in a view of a sound game whose cards are dealt
+        shuffle_stock(view, commons | aces, luck(view.seed, FOR_GUESS, np.int64(0), np.int64(COMMON_COUNT)), 1)
 
 
 @rule
@@ -203,6 +196,9 @@ def guess(view, seat, seed):
     until it can finish; after that, and not uniformly, it gets the most useful cards that it could hold.
     """
     view.seed = seed
+    dealt = view.phase == DEAL and view.hands[seat] != 0  # by luck just now, as nobody has been told yet
+    if dealt:
+        count_deal(view, HAND, dealt_stock(view))
     cards = unlocated(view) & ~view.hands[seat]
     attempt = np.int64(0)
     rest = fill_hands(view, seat, cards, attempt)
@@ -210,73 +206,8 @@ def guess(view, seat, seed):
         attempt += 1
         rest = fill_hands(view, seat, cards, attempt)
     fill_stock(view, rest)
-
-
-@rule
-def check(game):
-    """Every card is in exactly one place, counts and public knowledge agree with the hands, and who is paying can."""
-    return commons_fit(game) and royals_fit(game) and aces_fit(game) and hands_fit(game) and can_go_through(game)
-
-
-@rule
-def stock_cards(game):
-    """The Stock as a set of cards, 0 where a card is there twice."""
-    cards = np.int64(0)
-    for i in range(game.stock_left):
-        cards |= bit(game.stock[i])
-    return cards if count(cards) == game.stock_left else np.int64(0)
-
-
-@rule
-def commons_fit(game):
-    """All 36 Commons are there, each once; those of the Stock are of its batch."""
-    row = row_cards(game)
-    stock = stock_cards(game) & COMMONS
-    everywhere = row | stock | game.discard
-    cards = count(row) + count(stock) + count(game.discard)
-    for seat in range(SEATS):
-        everywhere |= game.hands[seat]
-        cards += count(game.hands[seat])
-    return (
-        everywhere == COMMONS and cards == COMMON_COUNT and of_batch(game, stock, np.int64(game.stock_batch)) == stock
-    )
-
-
-@rule
-def royals_fit(game):
-    """The Royals that have entered are there, each once."""
-    entered = np.int64(JACKS_AND_QUEENS)
-    for arrival in range(game.round_no):
-        entered |= bit(KINGS[arrival])
-    everywhere = game.market
-    royals = count(game.market)
-    housed = np.int64(0)
-    for seat in range(SEATS):
-        everywhere |= game.courts[seat] | game.houses[seat]
-        royals += count(game.courts[seat]) + count(game.houses[seat])
-        housed |= game.houses[seat]
-    return everywhere == entered and royals == count(entered) and game.upright & ~housed == 0
-
-
-@rule
-def aces_fit(game):
-    """As many Aces as the round has are in the Stock or out, those shown among them."""
-    aces = stock_cards(game) & ACES
-    return aces & game.out == 0 and count(aces) == aces_left(game) and game.shown & ~(aces | game.out) == 0
-
-
-@rule
-def hands_fit(game):
-    """Hands have their sizes, hold what is known and offered, and so many cards of each batch unseen."""
-    for seat in range(SEATS):
-        hand = game.hands[seat]
-        if count(hand) != game.counts[seat] or game.known[seat] & ~hand:
-            return False
-        unseen = hand & ~game.known[seat]
-        for batch in range(BATCHES):
-            if count(of_batch(game, unseen, batch)) != game.hidden[seat, batch]:
-                return False
-    return game.target == NONE or game.offered & ~game.known[game.active] == 0
+    if dealt:
+        count_deal(view, 0, 0)
 
 
 # --- Features -------------------------------------------------------------------------------------------------
@@ -360,7 +291,8 @@ def encode_occupations(view, seat, features):
         features[AT.occupation_at + SEATS * suit + steps_left(seat, other, SEATS)] = 1
         features[AT.compensation + suit] = view.owed[level]
     features[AT.tribute_suit + tribute_suit(view)] = 1
-    features[AT.asked + lowest(view.pending) - FIRST_ROYAL] = 1
+    if view.pending != 0:
+        features[AT.asked + lowest(view.pending) - FIRST_ROYAL] = 1
     mark(features, AT.pending - FIRST_ROYAL, view.pending)
     if view.phase == PAYING_TRIBUTE:
         features[AT.tributes_left] = view.tributes_left

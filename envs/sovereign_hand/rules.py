@@ -47,6 +47,8 @@ MOST_TRICKS = 8  # with five players 7
 BOLD = 4
 CROWN = 5  # Seals
 MARK = 2  # Seals that a Mark costs in the end
+MOST_SEALS = 2 * ROUNDS
+EVERY_SEAT = (1 << SEATS) - 1  # a bit a seat
 
 # The 2 and the Ace of a suit: the 2 is a Usurper beside its Ace, then above it.
 TWOS = 15
@@ -74,27 +76,37 @@ ACTIONS = KEEP + 1
 TABLE = table(
     SEATS,
     OPTIONS,
-    Field("round_no", "i4", (), EVERYONE, "the round, from 1"),
-    Field("dealer", "i4", (), EVERYONE, "who deals this round, and claims last"),
-    Field("sign", "i4", (), EVERYONE, "the card turned up: its suit is Sovereign"),
-    Field("houses", "i8", (SEATS,), ITS_SEAT, "the cards in each House"),
-    Field("house_counts", "i4", (SEATS,), EVERYONE, "how many cards each House holds"),
-    Field("hands", "i8", (SEATS, ROUNDS), ITS_SEAT, "the cards in hand; of earlier rounds the spare card"),
-    Field("counts", "u1", (ROUNDS, SEATS), EVERYONE, "how many cards each hand holds, by round likewise"),
+    Field("round_no", "i4", (), EVERYONE, "the round, from 1", 1, ROUNDS),
+    Field("dealer", "i4", (), EVERYONE, "who deals this round, and claims last", 0, SEATS - 1),
+    Field("sign", "i4", (), EVERYONE, "the card turned up: its suit is Sovereign", 0, CARDS - 1),
+    Field("houses", "i8", (SEATS,), ITS_SEAT, "the cards in each House", 0, DECK),
+    Field("house_counts", "i4", (SEATS,), EVERYONE, "how many cards each House holds", 0, HOUSE),
+    Field("hands", "i8", (SEATS, ROUNDS), ITS_SEAT, "the cards in hand; of earlier rounds the spare card", 0, DECK),
     Field(
-        "voids", "u1", (ROUNDS, SEATS), EVERYONE, "suits that each hand was seen not to hold, a bit a suit, by round"
+        "counts", "u1", (ROUNDS, SEATS), EVERYONE, "how many cards each hand holds, by round likewise", 0, MOST_TRICKS
     ),
-    Field("seen", "i8", (ROUNDS,), EVERYONE, "cards that all know to have been left in no hand, by round"),
-    Field("claims", "i4", (SEATS,), EVERYONE, "the claim of each seat, NONE before it is made"),
-    Field("taken", "i4", (SEATS,), EVERYONE, "tricks taken this round"),
-    Field("called", "i4", (), EVERYONE, "who called on its House this round, a bit a seat"),
-    Field("leader", "i4", (), EVERYONE, "who leads, or led, the trick"),
-    Field("led", "i4", (), EVERYONE, "the suit led, NONE before the lead"),
-    Field("trick", "i4", (SEATS,), EVERYONE, "the card of each seat in the trick, NONE before it plays"),
-    Field("seals", "i4", (SEATS,), EVERYONE, "Seals"),
-    Field("marks", "i4", (SEATS,), EVERYONE, "Marks"),
-    Field("owing", "i4", (), EVERYONE, "who owes a Debt, a bit a seat"),
-    Field("clearing", "i4", (), EVERYONE, "who may still clear Marks at this Reckoning, a bit a seat"),
+    Field(
+        "voids",
+        "u1",
+        (ROUNDS, SEATS),
+        EVERYONE,
+        "suits that each hand was seen not to hold, a bit a suit, by round",
+        0,
+        15,
+    ),
+    Field("seen", "i8", (ROUNDS,), EVERYONE, "cards that all know to have been left in no hand, by round", 0, DECK),
+    Field("claims", "i4", (SEATS,), EVERYONE, "the claim of each seat, NONE before it is made", NONE, MOST_TRICKS),
+    Field("taken", "i4", (SEATS,), EVERYONE, "tricks taken this round", 0, MOST_TRICKS),
+    Field("called", "i4", (), EVERYONE, "who called on its House this round, a bit a seat", 0, EVERY_SEAT),
+    Field("leader", "i4", (), EVERYONE, "who leads, or led, the trick", 0, SEATS - 1),
+    Field("led", "i4", (), EVERYONE, "the suit led, NONE before the lead", NONE, 3),
+    Field(
+        "trick", "i4", (SEATS,), EVERYONE, "the card of each seat in the trick, NONE before it plays", NONE, CARDS - 1
+    ),
+    Field("seals", "i4", (SEATS,), EVERYONE, "Seals", 0, MOST_SEALS),
+    Field("marks", "i4", (SEATS,), EVERYONE, "Marks", 0, ROUNDS),
+    Field("owing", "i4", (), EVERYONE, "who owes a Debt, a bit a seat", 0, EVERY_SEAT),
+    Field("clearing", "i4", (), EVERYONE, "who may still clear Marks at this Reckoning, a bit a seat", 0, EVERY_SEAT),
     phases=CLEARING + 1,
 )
 
@@ -150,16 +162,28 @@ def after_chance(game):
     if game.phase == DEALER:
         game.phase = HOUSES
     elif game.phase == HOUSES:
-        for seat in range(game.players):
-            game.house_counts[seat] = HOUSE
+        count_houses(game, HOUSE)
         game.phase = DEAL
     else:
-        for seat in range(game.players):
-            game.counts[game.round_no - 1, seat] = hand_size(game)
-        game.seen[game.round_no - 1] = bit(game.sign)
+        count_hands(game, hand_size(game), bit(game.sign))
         game.leader = at_left(game.dealer, 1, game.players)
         game.seat = game.leader
         game.phase = CLAIM
+
+
+@rule
+def count_houses(game, each):
+    """Everyone knows of so many cards in each House."""
+    for seat in range(game.players):
+        game.house_counts[seat] = each
+
+
+@rule
+def count_hands(game, each, seen):
+    """Everyone knows of so many cards in each hand of the round, and sees these."""
+    for seat in range(game.players):
+        game.counts[game.round_no - 1, seat] = each
+    game.seen[game.round_no - 1] = seen
 
 
 @rule
@@ -331,12 +355,18 @@ def go_on_reckoning(game):
             bleed(game, seat)
     for left in range(1, game.players + 1):
         seat = at_left(game.dealer, left, game.players)
-        if game.clearing >> seat & 1 and game.marks[seat] > 0 and game.house_counts[seat] > 0:
+        if may_clear(game, seat):
             game.seat = seat
             game.phase = CLEARING
             return
     game.clearing = 0
     end_round(game)
+
+
+@rule
+def may_clear(game, seat):
+    """Whether a seat may still clear Marks at this Reckoning, and has a Mark and a House card for it."""
+    return game.clearing >> seat & 1 and game.marks[seat] > 0 and game.house_counts[seat] > 0
 
 
 @rule

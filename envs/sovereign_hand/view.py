@@ -13,8 +13,11 @@ from handfast.envs.core.tricks import of_suit, rank_of, suit_of
 from handfast.envs.sovereign_hand.rules import (
     CARDS,
     CLAIM,
+    DEAL,
     DECK,
     HOUSE,
+    HOUSES,
+    MOST_SEALS,
     MOST_TRICKS,
     PLAYER_COUNTS,
     ROUNDS,
@@ -22,12 +25,15 @@ from handfast.envs.sovereign_hand.rules import (
     TO_ACE,
     TRICK,
     claimed,
+    count_hands,
+    count_houses,
+    hand_size,
     strongest,
     tricks_left,
 )
+from handfast.envs.sovereign_hand.soundness import check as check  # where the core asks for it
 
 RELATIVE = relative(SEATS)
-MOST_SEALS = 2 * ROUNDS
 
 FEATURES_VERSION = 1  # raised by any change in what the features or actions mean: networks for another are refused
 FEATURES = {
@@ -194,14 +200,15 @@ def fill_houses(view, seat, key):
         if wanted[suit_of(order[i])] > 0:
             wanted[suit_of(order[i])] -= 1
             housed |= bit(order[i])
-    shuffle(housed, key, FOR_OWNERS, view.round_no, order)
+    n = shuffle(housed, key, FOR_OWNERS, view.round_no, order)
     at = 0
     for other in range(view.players):
         if other != seat:
             view.houses[other] = 0
             for _ in range(view.house_counts[other]):
-                view.houses[other] |= bit(order[at])
-                at += 1
+                if at < n:  # a view of no sound game may have too few
+                    view.houses[other] |= bit(order[at])
+                    at += 1
     return housed
 
 
@@ -218,7 +225,7 @@ def fill_hands(view, seat, past, cards, key):
             allowed[other] = of_suits(cards, 15 - np.int64(view.voids[past, other]))
             room[other] = view.counts[past, other]
             room[seat] -= room[other]
-    if room[seat] < count(cards):
+    if 0 <= room[seat] < count(cards):  # below 0 only in a view of no sound game
         fill_places(cards, room, allowed, key, FOR_HANDS + past, hands)
     for other in range(view.players):
         if other != seat:
@@ -233,34 +240,19 @@ def guess(view, seat, seed):
     shown void allow. Every game that fits has a chance; where nothing was shown void, all have the same.
     """
     view.seed = seed
+    filled = view.phase == HOUSES and view.houses[seat] != 0  # by luck just now, as nobody has been told yet
+    dealt = view.phase == DEAL and view.round_no > 0 and view.hands[seat, view.round_no - 1] != 0
+    if filled:
+        count_houses(view, HOUSE)
+    if dealt:
+        count_hands(view, hand_size(view), bit(view.sign))
     housed = fill_houses(view, seat, seed)
     for past in range(view.round_no):
         fill_hands(view, seat, past, hidden_cards(view, seat, past) & ~housed, seed)
-
-
-@rule
-def check(game):
-    """No card is in two places, numbers of cards agree with hands and Houses, and no hand holds a suit that it was seen void of."""
-    housed = np.int64(0)
-    for seat in range(game.players):
-        house = game.houses[seat]
-        if house & housed or count(house) != game.house_counts[seat] or game.seals[seat] < 0 or game.marks[seat] < 0:
-            return False
-        housed |= house
-    for past in range(game.round_no):
-        if housed & game.seen[past]:
-            return False
-        elsewhere = housed | game.seen[past]
-        for seat in range(game.players):
-            hand = game.hands[seat, past]
-            if (
-                hand & elsewhere
-                or count(hand) != game.counts[past, seat]
-                or of_suits(hand, np.int64(game.voids[past, seat]))
-            ):
-                return False
-            elsewhere |= hand
-    return True
+    if filled:
+        count_houses(view, 0)
+    if dealt:
+        count_hands(view, 0, np.int64(0))
 
 
 # --- Features -------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import handfast
 from handfast.compile import tell
-from handfast.envs.core.messages import brief, of_error, shown, typed_path
+from handfast.messages import brief, of_error, shown, typed_path
 
 EXAMPLES = {
     "games": "handfast games",

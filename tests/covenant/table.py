@@ -107,6 +107,14 @@ def dealt(event: dict[str, Any], hands: Sequence[str]) -> dict[str, list]:
     return {"hands": filled, "seal": rest}
 
 
+def signed(players: int, dealer: int | None = None, signers: str = "H", seed: int = 0, **options: Any) -> Position:
+    """A game before its first deal. `signers` are the suits by seat; the last one is repeated."""
+    game = luck_decides(blank(players, seed, **options), dealer)
+    while game.phase == SIGNER:
+        choose(game, f"believe {signers[min(game.seat, len(signers) - 1)]}")
+    return game
+
+
 def start(
     players: int,
     hands: Sequence[str] | None = None,
@@ -115,11 +123,8 @@ def start(
     seed: int = 0,
     **options: Any,
 ) -> Position:
-    """A game at its first choice at the Covenant Table. `signers` are the suits by seat; the last one is repeated."""
-    game = luck_decides(blank(players, seed, **options), dealer)
-    while game.phase == SIGNER:
-        choose(game, f"believe {signers[min(game.seat, len(signers) - 1)]}")
-    return luck_decides(game, hands=hands)
+    """A game at its first choice at the Covenant Table."""
+    return luck_decides(signed(players, dealer, signers, seed, **options), hands=hands)
 
 
 def position(
@@ -137,7 +142,7 @@ def position(
 
     With a `trump` the first `subscribers` seats have subscribed a card of it this round, and the others abstained;
     without, all have. The cards that are not named are those, sealed, played, or left over from the deal. `captures`
-    are Trump cards captured, by seat.
+    are Hearts captured as Trump, by seat; Trump cards of this round's tricks that are not among them are seat 0's.
     """
     players = len(hands)
     game = blank(players, **options)
@@ -158,7 +163,8 @@ def position(
             _lay(record, int(seat), card)
     each = (52 - len(names(int(np.bitwise_or.reduce(record.subscribed))).split())) // players
     record.cubes[:players] += 1
-    for seat in range(subscribers if trump else 0):
+    in_turn = [(int(record.dealer) + steps) % players for steps in range(1, players + 1)]
+    for seat in [seat for seat in in_turn if trump and seat < subscribers]:
         card = next(card for card in card_names(free) if card[1] == trump)
         free &= ~cards(card)
         record.fresh |= cards(card)
@@ -176,6 +182,9 @@ def position(
             record.played[seat] |= cards(left.pop())
     record.table_seal = cards(left)
     record.captures[: len(captures), 0] = captures
+    if trump:
+        taken = sum(card[1] == trump for seat in range(players) for card in card_names(record.played[seat]))
+        record.captures[0, record.trump] += max(0, taken - int(record.captures[:, record.trump].sum()))
     assert is_sound(game), "no such position"
     return game
 

@@ -3,7 +3,6 @@
 import pytest
 
 from handfast.envs.core.table import CHANCE, NONE
-from handfast.envs.covenant import rules
 from tests.rulings import ruling
 
 from .table import (
@@ -19,6 +18,7 @@ from .table import (
     play_tricks,
     position,
     scores,
+    signed,
     start,
 )
 
@@ -39,13 +39,11 @@ def choices_for(subscriptions: tuple[int, ...], used: set[str], players: int) ->
 
 def example(table: list[tuple[int, ...]], players: int, signers: str = "H") -> tuple[Position, list[str]]:
     """A game with these subscriptions, every trick played with the lowest cards; and its Trump by round."""
-    game = start(players, signers=signers)
+    game = signed(players, signers=signers)
     used: set[str] = set()
     trumps = []
     for subscriptions in table:
         choices = choices_for(subscriptions, used, players)
-        if game.seat != CHANCE:  # the first deal is made again
-            game.record.seat, game.record.phase = CHANCE, rules.DEAL
         luck_decides(game, hands=[choice.replace("-", "") for choice in choices])
         at_the_table(game, *choices)
         trumps.append("none" if game.trump == NONE else "HSDC"[game.trump])
@@ -145,8 +143,9 @@ def test_what_if_nobody_subscribes_in_a_round():
 
 def test_how_do_i_find_the_lowest_card_of_different_suits():
     game = position(["5H 2C", "2S 3D", "AD 4C", "KC 6C"], trump="S")
+    before = scores(game)
     choose(game, "play 5H", "play 2S", "play AD", "play KC")
-    assert [sum(row) for row in game.captures] == [0, 1, 0, 0, 0]
+    assert [after - then for after, then in zip(scores(game), before, strict=True)] == [0, 1, 0, 0]
     assert game.seat == 3  # spades are Trump and hearts were led: the king of clubs is below the ace of diamonds
 
 

@@ -25,6 +25,7 @@ from .table import (
     position,
     random_steps,
     scores,
+    signed,
     start,
     winners,
 )
@@ -378,10 +379,11 @@ def trick(*played: str, trump: str | None = None, to_lead: int = 0) -> tuple[int
     if led == trump:
         spares[to_lead] = next(card for card in free if card[1] == led)
     game = position([f"{card} {spare}" for card, spare in zip(played, spares, strict=False)], to_lead, trump)
+    before = scores(game)
     for steps in range(len(played)):
         seat = (to_lead + steps) % len(played)
         choose(game, f"{seat}: play {played[seat]}")
-    won = [seat for seat in range(len(played)) if sum(game.captures[seat])]
+    won = [seat for seat in range(len(played)) if scores(game)[seat] > before[seat]]
     return (won[0] if won else None), game.seat
 
 
@@ -444,16 +446,19 @@ def test_winner_and_lowest_are_never_the_same_seat(players):
 
 def test_the_winner_scores_one_for_each_trump_card_in_the_trick_kept_by_suit():
     game = position(["AH 9D", "2S 9C", "3S 8C", "KH 8D"], trump="S")
+    before = scores(game)
+    assert before[1:] == [-2, -2, -2]  # cubes of this round
     choose(game, "play AH", "play 2S", "play 3S", "play KH")
     assert game.captures[2] == [0, 2, 0, 0]
-    assert scores(game) == [0, -2, 0, -2]  # cubes of this round
+    assert [after - then for after, then in zip(scores(game), before, strict=True)] == [0, 0, 2, 0]
 
 
 def test_a_trick_without_trump_cards_scores_nothing():
     for trump in (None, "S"):
         game = position(["AH 9D", "2H 9C", "3H 8C"], trump=trump)
+        before = game.captures
         choose(game, "play AH", "play 2H", "play 3H")
-        assert game.captures == [[0] * 4] * 5
+        assert game.captures == before
 
 
 def test_captures_add_up_over_the_rounds():
@@ -533,19 +538,11 @@ def test_a_tie_for_the_ratification_goes_by_the_top_card_and_then_by_the_suit_or
 
 def replayed(rounds: list[str]) -> Position:
     """A game of three, dealt so that these cards are subscribed, `0:9S 1:9H`, in its first rounds, and nothing after."""
-    game = start(3, dealer=2)
+    game = signed(3, dealer=2)
     for choices in [*rounds, ""]:
         by_seat = dict(choice.split(":") for choice in choices.split())
-        if game.seat == CHANCE or game.round_no == 1:
-            game = deal_again(game, [by_seat.get(str(seat), "") for seat in range(3)])
         play_round(game, *(by_seat.get(str(seat), "-") for seat in range(3)))
     return game
-
-
-def deal_again(game: Position, hands: list[str]) -> Position:
-    """The deal of this round so that the hands hold these cards."""
-    game.record.seat, game.record.phase = CHANCE, rules.DEAL
-    return luck_decides(game, hands=hands)
 
 
 def test_the_highest_score_wins():

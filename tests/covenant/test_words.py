@@ -341,15 +341,15 @@ def test_the_trick_is_listed_in_the_order_in_which_it_was_played():
 
 def test_the_table_as_text_shows_what_a_seat_knows():
     game = position(
-        ["9H KH", "TS 8H", "QH JC"], trump="S", earlier=["0:AD 1:KC"], captures=[1, 5, 0], signers="HDC", dealer=2
+        ["9H KH", "TS 8H", "QH JC"], trump="S", earlier=["0:AH 1:KC"], captures=[1, 5, 0], signers="HDC", dealer=2
     )
     choose(game, "0: play KH", "1: play 8H")
     assert described(game, 0) == [
         "The Covenant, round 2 of 4: spades are Trump",
-        "  seat 0    1 points   1 captured  0 cubes  9H  [believes in hearts, subscribed 2S]",
+        "  seat 0   12 points  12 captured  0 cubes  9H  [believes in hearts, subscribed 2S]",
         "  seat 1    3 points   5 captured  1 cubes  ?? | sealed ??  [abstained]",
         "  seat 2   -4 points   0 captured  2 cubes  ?? ?? | sealed ??  [to move, dealer, abstained]",
-        "  On the Covenant Table: 0 hearts, 1 spades (2S on top), 1 diamonds (AD on top), 1 clubs (KC on top)",
+        "  On the Covenant Table: 1 hearts (AH on top), 1 spades (2S on top), 0 diamonds, 1 clubs (KC on top)",
         "  The trick, hearts led: KH by seat 0, 8H by seat 1",
     ]
     assert f"?? | sealed {names(game.sealed[1])}" in GAME.words.describe(game.record).replace("TS |", "?? |")

@@ -95,25 +95,26 @@ def position(
     holder: int | None = None,
     play: str = "",
     by: int | None = None,
-    passed: Iterable[int] = (),
     round_no: int = 1,
     given: Mapping[str, tuple[int, int]] | None = None,
     points: Sequence[int] = (),
     frozen: Sequence[int | None] = (),
-    turns: int = 0,
-    leader: int = 0,
+    turns: int | None = None,
+    leader: int | None = None,
     **options: Any,
 ) -> Position:
     """A position in mid-round. `play` is on the table, `7H 7S` or `run 5-8` (of any suits), made `by` the seat at the right of the next.
 
-    `given` names cards in hand that came there in a refutation: {card: (from, to)}. `frozen` is who keeps each finished
-    round's Ace. The cards that are not named were played before, one at a time, by whoever was dealt too few.
+    Whoever sits between them has passed it. `given` names cards in hand that came there in a refutation: {card: (from, to)}.
+    `frozen` is who keeps each finished round's Ace; the last of them led, else whoever made the first play. The cards that are not named
+    were played before, one at a time, by whoever was dealt too few; `turns` are as many as plays unless given.
     """
     players = len(hands)
     games = GAME.blank(players, options)
     GAME.move(games, kernels.DEAL)
     record = games.view(np.recarray)[0]
-    record.round_no, record.leader, record.turns = round_no, leader, turns
+    opener = frozen[-1] if frozen else None
+    record.round_no, record.leader = round_no, (opener or 0) if leader is None else leader
     record.seat, record.phase = to_move, TURN
     record.holder = NONE if holder is None else holder
     record.accuser = record.drew_seat = record.play_owner = NONE
@@ -143,7 +144,13 @@ def position(
         kind, size, top = play_of(names(laid))
         record.play_size, record.play_run, record.play_rank = size, kind == "run", top
         record.play_owner, record.play_cards = owner, laid
-        record.passed = sum(1 << seat for seat in passed)
+        record.passed = sum(
+            1 << seat % players for seat in range(owner + 1, owner + 1 + (to_move - owner - 1) % players)
+        )
+    if opener is None and leader is None and record.plays:
+        first = 1 << record.order.tolist().index(1)
+        record.leader = next(seat for seat in range(players) if int(record.played[seat]) & first)
+    record.turns = record.plays + round_no - 1 if turns is None else turns
     assert is_sound(Position(games)), "no such position"
     return Position(games)
 

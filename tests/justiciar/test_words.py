@@ -203,7 +203,7 @@ def witnessed(game: Position, *choices: str, seat: int = 3) -> list[list[tuple[i
 
 
 def test_sets_passes_and_accusations_are_seen_as_they_are():
-    game = position(["9H 9S KH", "TS KD 4S", "6S KS", "7S QD"], holder=2)
+    game = position(["9H 9S KH", "TS KC 4S", "6S KS", "7S QD"], holder=2)
     assert witnessed(game, "play 9H 9S", "pass", "accuse 1", "refute 4S", "pass") == [
         [(0, "play 9H 9S")],
         [(1, "pass")],
@@ -244,7 +244,7 @@ def test_a_run_that_ends_the_round_or_the_game_is_seen(round_no):
 )
 def test_a_run_after_which_the_game_is_truncated_is_seen(hand, choices):
     run = [(0, "run 5-7"), (0, "card 5H"), (0, "card 6D"), (0, "card 7C")]
-    game = position([hand, *QUEENS], turns=9, max_turns=10)
+    game = position([hand, *QUEENS], turns=99, max_turns=100)
     assert witnessed(game, *choices)[-1] == run
 
 
@@ -446,17 +446,17 @@ def test_a_batch_names_the_game_the_seat_the_choice_and_the_reason():
 
 def test_the_table_as_text_shows_what_a_seat_knows():
     game = position(
-        ["9H KH", "TS KD 4S", "6S KS", "7S QD"], to_move=0, holder=2, play="8H 8D", by=3, points=[1, 0, 12, 3],
-        round_no=2, frozen=[1], given={"KD": (3, 1)}, passed=[1],
+        ["9H KH", "TS KC 4S", "6S KS", "7S QD"], to_move=0, holder=2, play="8H 8D", by=2, points=[1, 0, 12, 3],
+        round_no=2, frozen=[1], given={"KC": (3, 1)},
     )  # fmt: skip
     lines = GAME.words.describe(game.seen_by(0).record).split("\n")
     assert lines == [
         "The Justiciar, round 2 of 4: the Commission of 1640 (clubs)",
         "  seat 0   2 cards    1 points (1 left over, 0 Aces)  9H KH  [to move]",
-        "  seat 1   3 cards    5 points (0 left over, 1 Ace)  KD ?? ??  [passed]",
-        "  seat 2   2 cards   12 points (12 left over, 0 Aces)  ?? ??  [holds the Commission]",
-        "  seat 3   2 cards    3 points (3 left over, 0 Aces)  ?? ??  [made the current play]",
-        "  On the table: a pair (8H 8D) by seat 3",
+        "  seat 1   3 cards    5 points (0 left over, 1 Ace)  KC ?? ??",
+        "  seat 2   2 cards   12 points (12 left over, 0 Aces)  ?? ??  [holds the Commission, made the current play]",
+        "  seat 3   2 cards    3 points (3 left over, 0 Aces)  ?? ??  [passed]",
+        "  On the table: a pair (8H 8D) by seat 2",
     ]
 
 

@@ -10,7 +10,18 @@ from handfast.envs.core.batch import Batch
 from handfast.envs.core.cards import STANDARD, card_names, parse_cards, parse_order
 from handfast.envs.core.records import ending, legal_words
 from handfast.envs.core.table import CHANCE, FINISHED, NONE
-from handfast.envs.manrent.cards import ACES, ACTING, COMMONS, DEAL, DRAWING, JACKS_AND_QUEENS, KINGS, RESHUFFLE
+from handfast.envs.manrent.cards import (
+    ACES,
+    ACTING,
+    COMMONS,
+    DEAL,
+    DRAWING,
+    FILL,
+    JACKS_AND_QUEENS,
+    KINGS,
+    REFILL,
+    RESHUFFLE,
+)
 from handfast.envs.registry import get
 
 GAME = get("manrent")
@@ -81,7 +92,7 @@ class Position:
 
     def seen_by(self, seat: int) -> "Position":
         """What a seat sees."""
-        return Position(GAME.look(self.games, seat)[0])
+        return Position(GAME.unchecked.look(self.games, seat)[0])
 
 
 def position(
@@ -96,16 +107,18 @@ def position(
     known: Sequence[str] = NOBODY,
     round_no: int = 1,
     first: int = 0,
-    turns: int = 0,
+    turns: int | None = None,
     shown: str = "",
     act: bool = False,
+    reached: bool = True,
     **options: Any,
 ) -> Position:
     """A position at the Draw of a turn, or where it is to `act`. The `stock` is named from its top on, Aces included.
 
     The Row is the highest four others where it is not named. Commons that are not named lie in the Market Discard, or
     are in the hand of seat `rest`; Royals that are not named are in the Royal Market; the round's Aces that are not in
-    the Stock were met before. Only `known` cards of the hands are public.
+    the Stock were met before. Only `known` cards of the hands are public. The rules can reach the position unless
+    `reached` is false: no game can leave a gap in the Row beside a Stock.
     """
     if not row:
         named = [*" ".join(hands).split(), *stock.split()]
@@ -114,7 +127,8 @@ def position(
     games = GAME.blank(4, options)
     GAME.move(games, kernels.DEAL)
     record = games.view(np.recarray)[0]
-    record.round_no, record.first_player, record.active, record.turns = round_no, first, active, turns
+    record.round_no, record.first_player, record.active = round_no, first, active
+    record.turns = round_no - 1 if turns is None else turns
     free = COMMONS
     record.row[:] = [NONE if card == "--" else number(card) for card in row.split()]
     record.stock_left = len(stock.split())
@@ -138,7 +152,9 @@ def position(
     met = card_names(ACES & ~cards(stock))
     record.out = cards(met[: round_no - (cards(stock) & ACES).bit_count()])
     record.seat, record.phase = active, ACTING if act else DRAWING
-    assert is_sound(Position(games)), "no such position"
+    if act:
+        record.errand = FILL if row == "-- -- -- --" else REFILL
+    assert is_sound(Position(games)) == reached, "no such position"
     return Position(games)
 
 
@@ -203,6 +219,7 @@ def choose(game: Position, *choices: str) -> Position:
     """Take these choices, `3: pass` or without the seat.
 
     `invite JH with 7H 8S` begins the payment, offers these cards and is done; `protect JH with 7H 8H` likewise.
+    Also in positions that the rules cannot reach.
     """
     for words in choices:
         seat, colon, choice = words.rpartition(": ")
@@ -220,7 +237,7 @@ def choose(game: Position, *choices: str) -> Position:
 def _take(game: Position, choice: str) -> None:
     if game.seat < 0 or choice not in legal(game):
         raise NotSo(f"{choice!r} is not legal for seat {game.seat}; legal are {game.seat >= 0 and sorted(legal(game))}")
-    GAME.move(game.games, kernels.DECIDE, actions=GAME.action(choice, game.seat, 4))
+    GAME.unchecked.move(game.games, kernels.DECIDE, actions=GAME.action(choice, game.seat, 4))
 
 
 def end(game: Position) -> dict[str, Any]:

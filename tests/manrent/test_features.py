@@ -12,7 +12,7 @@ FOUR = ("2H", "2S", "2D", "2C")
 
 def features(game: Position, seat: int) -> dict[str, int]:
     """The features that are not zero, by name."""
-    values = GAME.look(game.games, seat)[2][0]
+    values = GAME.unchecked.look(game.games, seat)[2][0]
     return {name: int(value) for name, value in zip(GAME.feature_names, values, strict=True) if value}
 
 
@@ -135,7 +135,15 @@ def test_the_features_of_an_occupation():
 def test_what_an_occupation_interrupted_is_told(choice, interrupted):
     filling = choice == "3: pass"
     row = "TH TS -- TC" if filling else "TH TS TD TC"
-    game = position(FOUR, 3 if filling else 0, row=row, stock="AH 9S 9C", courts=["JH", "", "", ""], act=filling)
+    game = position(
+        FOUR,
+        3 if filling else 0,
+        row=row,
+        stock="AH 9S 9C",
+        courts=["JH", "", "", ""],
+        act=filling,
+        reached=not filling,
+    )
     choose(game, choice)
     assert marked(game, 2, "interrupted") == interrupted
     assert marked(choose(game, "0: yield JH"), 2, "interrupted") == ""

@@ -35,7 +35,9 @@ def test_an_ace_met_on_a_refill_begins_an_occupation_and_the_refill_is_completed
 
 
 def test_an_ace_met_as_the_row_is_filled_before_a_draw_begins_an_occupation():
-    game = position(FOUR, active=3, act=True, row="TH -- -- TC", stock="9S AS 9C 8C", courts=["", "JH", "", ""])
+    game = position(
+        FOUR, active=3, act=True, row="TH -- -- TC", stock="9S AS 9C 8C", courts=["", "JH", "", ""], reached=False
+    )
     choose(game, "3: pass")
     assert (game.active, game.seat, game.phase, game.places()) == (0, 1, OCCUPIED, "TH 9S -- TC")
     choose(game, "1: yield JH")

@@ -104,13 +104,10 @@ def test_an_ace_shown_lies_anywhere_in_the_stock():
 
 
 def test_two_games_on_one_seed_are_dealt_the_same_rounds():
-    one, two = start(seed=5, by_luck=True), start(seed=5, by_luck=True)
-    for game, turns in ((one, 1), (two, 3)):
-        for _ in range(turns):
-            choose(game, next(iter(sorted(legal(game)))))
-        record = game.record
-        record.seat, record.phase, record.round_no = CHANCE, DEAL, 2
-        luck_decides(game)
+    one, two = at_the_end_of(1, turns=3), at_the_end_of(1, turns=8)
+    for game in (one, two):
+        game.record.seed = 5
+        luck_decides(choose(game, f"1: {LAST_INVITE}"))
     assert one.hands == two.hands
     assert (one.row, one.stock_cards()) == (two.row, two.stock_cards())
 
@@ -283,7 +280,7 @@ def test_who_is_ahead_where_scores_are_equal(houses, victors):
 
 def test_kings_break_a_tie_before_queens_and_queens_before_jacks():
     """Court Royals make scores equal where Houses differ."""
-    game = position(houses=["KH", "QH", "JH", ""], courts=["", "JS", "JD JC", "QS QD QC KD KS"], rest=3, round_no=3)
+    game = position(houses=["KH", "QH", "JH", ""], courts=["", "JS", "JD JC", "QS QD QC KD KS"], rest=3, round_no=4)
     assert score(game) == [25] * 4
     assert GAME.judge(game.games)[1][0].tolist() == [1, 0, 0, 0]
     game = position(houses=["", "QH", "JH", ""], courts=["QS QD QC KD", "", "JD", ""], rest=3, round_no=2)

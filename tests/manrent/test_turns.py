@@ -64,7 +64,7 @@ def test_row_picks_are_known_to_everyone_and_stock_draws_to_the_drawer_alone():
 
 @ruling("R6")
 def test_empty_row_places_are_filled_at_the_start_of_a_draw_phase_the_lowest_first():
-    game = position(FOUR, active=3, act=True, row="9H -- -- 9C", stock="TH TS 3H")
+    game = position(FOUR, active=3, act=True, row="9H -- -- 9C", stock="TH TS 3H", reached=False)
     choose(game, "3: pass")
     assert (game.seat, game.phase) == (0, DRAWING)
     assert (game.places(), game.stock_cards()) == ("9H TH TS 9C", "3H")
@@ -72,19 +72,19 @@ def test_empty_row_places_are_filled_at_the_start_of_a_draw_phase_the_lowest_fir
 
 @ruling("R6")
 def test_empty_row_places_are_filled_after_a_row_pick_the_lowest_first():
-    game = position(FOUR, row="-- 9S -- 9C", stock="TH TS 3H 4H")
+    game = position(FOUR, row="-- 9S -- 9C", stock="TH TS 3H 4H", reached=False)
     choose(game, "0: row 9C")
     assert (game.places(), game.stock_cards()) == ("TH 9S TS 3H", "4H")
 
 
 @ruling("R6")
 def test_empty_row_places_stay_empty_after_a_draw_from_the_stock():
-    game = choose(position(FOUR, row="-- 9S -- 9C", stock="TH TS"), "0: stock")
+    game = choose(position(FOUR, row="-- 9S -- 9C", stock="TH TS", reached=False), "0: stock")
     assert game.places() == "-- 9S -- 9C"
 
 
 def test_a_card_that_is_not_in_the_row_cannot_be_taken():
-    game = position(FOUR, row="9H 9S 9D --")
+    game = position(FOUR, row="9H 9S 9D --", rest=3)
     with pytest.raises(NotSo):
         choose(game, "0: row 9C")
 

@@ -10,7 +10,7 @@ import pytest
 from handfast.envs.core import kernels, records
 from handfast.envs.core.batch import Batch
 from handfast.envs.core.table import CHANCE
-from handfast.envs.manrent.cards import DEAL
+from handfast.envs.manrent.cards import DEAL, KINGS
 from handfast.envs.manrent.rules import ACTIONS
 from tests.rulings import many, ruling
 
@@ -59,7 +59,8 @@ def at_deal(round_no: int = 1) -> Position:
     game = Position(GAME.blank(4, {}))
     GAME.move(game.games, kernels.DEAL, seeds=3)
     luck_decides(game)
-    game.record.round_no = round_no
+    game.record.round_no = game.record.turns = round_no
+    game.record.market |= sum(1 << king for king in KINGS[:round_no])
     return game
 
 
@@ -303,7 +304,7 @@ def test_the_table_as_text_shows_what_a_seat_knows():
     game = position(
         ["9H 5S 2D", "2S 3S", "2C", "3C"], active=0, act=True, row="9S -- TD TC", stock="4C AH AS", round_no=2, turns=6,
         first=1, courts=["", "QH", "JH", ""], houses=["JD KH", "", "", "QS"], upright="JD", known=["", "3S", "", ""],
-        rest=3,
+        rest=3, reached=False,
     )  # fmt: skip
     choose(game, "0: entice JH", "pay 9H")
     lines = GAME.words.describe(game.seen_by(0).record).split("\n")

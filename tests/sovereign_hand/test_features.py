@@ -22,7 +22,7 @@ from .table import (
 
 def features(game: Position, seat: int) -> dict[str, int]:
     """The features that are not zero, by name."""
-    values = GAME.look(game.games, seat)[2][0]
+    values = GAME.unchecked.look(game.games, seat)[2][0]
     return {name: int(value) for name, value in zip(GAME.feature_names, values, strict=True) if value}
 
 
@@ -151,7 +151,7 @@ def test_housed_are_the_cards_that_were_never_seen_outside_a_house():
 
 def test_hidden_features_are_the_other_hands_and_houses_from_the_left_on():
     game = position(["AH 3C", "KH 4D", "QS 5C"], ["TD", "8H 9H", ""], round_no=2)
-    hidden = GAME.reveal(game.games, 1)[0]
+    hidden = GAME.unchecked.reveal(game.games, 1)[0]
     marked = {name for name, value in zip(GAME.hidden_feature_names, hidden, strict=True) if value}
     assert marked == {"hand left 1 QS", "hand left 1 5C", "hand left 2 AH", "hand left 2 3C", "house left 2 TD"}
 

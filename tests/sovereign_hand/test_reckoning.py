@@ -273,20 +273,19 @@ def test_seals_and_marks_have_no_limit_and_each_mark_costs_two_seals_once():
 
 def test_before_round_ten_the_game_goes_on_without_a_crown():
     game = reckoning([8, 0, 0], [8, 0, 0], ["", "", ""], seals=[1, 2, 0], round_no=9)
-    assert (game.seat, game.round_no, game.ended) == (CHANCE, 10, 0)
-    assert deal_on(game).phase == rules.CLAIM
+    assert (game.seat, game.phase, game.round_no, game.ended) == (CHANCE, rules.DEAL, 10, 0)
 
 
 def test_a_finished_game_offers_no_choice():
     game = reckoning([8, 0, 1], [8, 0, 0], ["", "", ""], seals=[3, 0, 0])
     assert game.seat == FINISHED
     for seat in range(3):
-        assert not GAME.look(game.games, seat)[1].any()
+        assert not GAME.unchecked.look(game.games, seat)[1].any()
 
 
 def test_scores_are_seals_less_two_for_each_mark_at_any_time():
     game = position(["AH", "KH", "QH"], seals=[3, 1, 4], marks=[0, 1, 0])
-    scores, winners, _ = GAME.judge(game.games)
+    scores, winners, _ = GAME.unchecked.judge(game.games)
     assert scores[0].tolist() == [3, -1, 4, 0, 0]
     assert winners[0].tolist() == [0, 0, 1, 0, 0]
 
