@@ -45,6 +45,7 @@ def moments(game: Game, n: int, seed: int) -> np.ndarray:
             move(chance, kernels.ROLL)
             keep()
             move(chance, kernels.RESUME)
+            keep()
         moving = np.flatnonzero(games["seat"] >= 0)
         if len(moving):
             masks = game.unchecked.look(games[moving], games["seat"][moving])[1]
@@ -169,13 +170,16 @@ def looked_at(game: Game, games: np.ndarray, random: np.random.Generator) -> tup
 
 
 def changes(game: Game, before: np.void, after: np.void) -> str:
-    """What differs between two records, by the names of the fields: `deck_count 24 -> 25, deck[3] 7 -> 9`."""
+    """What differs between two records, by field: `deck_count 24 -> 25, deck[3] 7 -> 9, known in 12 places`."""
     found = []
     for field in game.table.fields:
         old, new = np.asarray(before[field.name]), np.asarray(after[field.name])
-        for place in np.argwhere(old != new).tolist():
+        places = np.argwhere(old != new).tolist()
+        for place in places if len(places) < 4 else ():
             where = "".join(f"[{one}]" for one in place)
             found.append(f"{field.name}{where} {old[tuple(place)]} -> {new[tuple(place)]}")
+        if len(places) >= 4:
+            found.append(f"{field.name} in {len(places)} places")
     return ", ".join(found)
 
 
