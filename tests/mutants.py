@@ -63,6 +63,8 @@ def exchange_numbers(game: np.ndarray, other: np.ndarray, fields: list[Field], r
 def exchange_cards(game: np.ndarray, other: np.ndarray, fields: list[Field], random: np.random.Generator) -> None:
     """A card of one set goes to another, and one of that comes back, if it has one."""
     sets = [field for field in fields if field.kind == "i8"]
+    if not sets:
+        return
     a, b = numbers(game, one := any_field(sets, random)), numbers(game, two := any_field(sets, random))
     i, k = random.integers(len(a)), random.integers(len(b))
     for source, target, at, to, limit in ((a, b, i, k, two.greatest), (b, a, k, i, one.greatest)):

@@ -179,13 +179,14 @@ def rulers_fit(game):
 def characters_in_play_fit(game):
     """Each ally or a ruler in its place is in play; those whose ability is off have not used it.
 
-    BC has shuffled the deck no oftener than it can have acted: once, and anew after LL.
+    BC has shuffled the deck no oftener than it can have acted: once, and anew after LL. One of them may be in the act.
     """
+    unfinished = 1 if game.phase in (VALUE, REFRESH) else 0
     return (
         game.barred == named(game.off)
         and count(game.active) == count(game.own)
         and game.exhausted & ~(game.active & ~game.barred) == 0
-        and game.shuffles <= may_have_acted(game, BC) + may_have_acted(game, LL)
+        and game.shuffles + unfinished <= may_have_acted(game, BC) + may_have_acted(game, LL)
     )
 
 

@@ -245,6 +245,8 @@ UNSOUND: list[tuple[str, Any, dict[str, Any]]] = [
     ("nobody in play can use an ability, and it is asked who does", mid_visit, {"exhausted": characters("JC QE")}),
     ("the deck was shuffled though BC did not act", mid_visit, {"shuffles": 1}),
     ("the deck was shuffled twice by one act of BC", shuffling, {"shuffles": 2}),
+    ("the deck was shuffled before BC has done so", asking("BC", "1C 8C"), {"shuffles": 1}),
+    ("the deck was shuffled twice before LL refreshes BC", asking("LL", "1C 8C", others="BC JC", exhausted="BC JC"), {"shuffles": 2}),
     ("a ruler is called in amid the tricks", mid_visit, {"calling": CHARACTERS.index("KF")}),
     ("an ability was used before this trick, and may be again", mid_visit, {"ability_used": 1}),
     ("BE acts on a response before there is a statement", mid_visit, {"delayed": 1}),
