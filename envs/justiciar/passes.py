@@ -6,7 +6,7 @@ from handfast.envs.core.cards import bit, count, lowest
 from handfast.envs.core.compiling import rule
 from handfast.envs.justiciar.rules import CARDS, RANK_COUNT, SEATS, can_beat, cards_of_rank
 
-SEARCH_STEPS = 20_000
+SEARCH_STEPS = 20_000  # more than 1,000 were never needed in 1.5 million views of random games
 
 
 @rule
