@@ -56,7 +56,6 @@ from handfast.envs.northwood.rules import (
     carry_on,
     choices,
     decide,
-    lay_out,
     roll,
     statement,
     usable,
@@ -93,7 +92,6 @@ def begin_search(game, visit_no, fief, called, ally):
         game.barred |= bit(QL)
     begin_visit(game)
     roll(game)
-    lay_out(game)
     if called != NONE:
         game.active = game.active & ~bit(ally) | bit(called)
     reveal(game)

@@ -339,7 +339,15 @@ def plays_fit(game):
         cards = cards_of_play(game, play)
         if not is_play(cards) or owner_of_play(game, cards) == NONE:
             return False
-    return True
+    return is_begun_with_holder(game) or is_led_by_leader(game)
+
+
+@rule
+def is_led_by_leader(game):
+    """Whether the leader made the first play of a round, or is to make it: it may not pass (R2), and nobody can accuse."""
+    if game.plays == 0:
+        return game.holder == NONE and (game.seat < 0 or game.seat == game.leader)
+    return game.seat == CHANCE or owner_of_play(game, cards_of_play(game, 1)) == game.leader
 
 
 @rule
@@ -422,6 +430,8 @@ def knowledge_fits(game):
     """Passes tell of hands only while nobody holds a Commission that the first forced pass draws (R3), and never of a play's owner."""
     tells = game.first_commission == FORCED and not is_begun_with_holder(game)
     drew, last = game.drew_seat, game.plays
+    if game.holder == NONE and game.passed != (game.could_beat[last] if tells and game.play_size != 0 else 0):
+        return False
     if drew == NONE:
         if game.drew_play != 0:
             return False
@@ -430,6 +440,8 @@ def knowledge_fits(game):
         if not tells or game.holder == NONE or not 1 <= last <= game.plays or game.could_beat[last] >> drew & 1:
             return False
         if drew == owner_of_play(game, cards_of_play(game, last)):
+            return False
+        if last == game.plays and game.play_size != 0 and not game.passed >> drew & 1:
             return False
     for play in range(CARDS + 1):
         passers = game.could_beat[play]

@@ -13,6 +13,7 @@ from handfast.envs.core.dealing import as_set
 from handfast.envs.core.table import CHANCE, NONE
 from handfast.envs.core.tricks import of_suit, suit_of
 from handfast.envs.northwood.cards import (
+    ALL_FIEFS,
     BC,
     BE,
     BETWEEN,
@@ -153,7 +154,7 @@ def fiefs_within_two(view):
 @rule
 def nearest_fiefs(view):
     """PL: the nearest unvisited fief below the current one, and the nearest above (R6)."""
-    others = ~view.visited & np.int64((1 << FIEFS) - 1) & ~bit(view.fief)
+    others = ~view.visited & np.int64(ALL_FIEFS) & ~bit(view.fief)
     below = others & (bit(view.fief) - 1)
     above = others & ~below
     fiefs = above & -above
@@ -498,3 +499,9 @@ def draw_one_of_many(game):
 def deck_as_set(game):
     """The cards of the deck."""
     return as_set(game.deck, 0, game.deck_count)
+
+
+@rule
+def open_cards(view):
+    """The cards in the hand and in the open piles."""
+    return view.hand | as_set(view.discards, 0, view.discard_count) | as_set(view.scored, 0, view.score_count)

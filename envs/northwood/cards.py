@@ -14,14 +14,16 @@ NAMES = tuple(f"{value}{suit}" for value in range(1, MOST_VALUE + 1) for suit in
 RANKS = "JQKPLB"
 CHARACTERS = tuple(rank + suit for suit in SUITS for rank in RANKS)
 CHARACTER_COUNT = len(CHARACTERS)
+ALL_CHARACTERS = (1 << CHARACTER_COUNT) - 1
 JC, QC, KC, PC, LC, BC = range(6)
 JF, QF, KF, PF, LF, BF = range(6, 12)
 JL, QL, KL, PL, LL, BL = range(12, 18)
 JE, QE, KE, PE, LE, BE = range(18, 24)
 
 FIEFS = 8
+ALL_FIEFS = (1 << FIEFS) - 1
 
-# Phases: three of luck, those of the course of play, those in which an ability asks, and one that is automatic.
+# Phases: three of luck, those of the course of play, those in which an ability asks, and one that passes by itself.
 SETUP, DEAL, SHUFFLE = 0, 1, 2
 VISIT, CALL, REPLACE, USE, RESPOND = 3, 4, 5, 6, 7
 PICK, EXCHANGE, MOVE, VALUE, NAME, REFRESH, DRAW_ON = 8, 9, 10, 11, 12, 13, 14

@@ -42,6 +42,8 @@ from handfast.envs.northwood.abilities import (
 )
 from handfast.envs.northwood.cards import (
     ALL_CARDS,
+    ALL_CHARACTERS,
+    ALL_FIEFS,
     BE,
     BEGIN,
     BETWEEN,
@@ -55,6 +57,7 @@ from handfast.envs.northwood.cards import (
     FIEFS,
     FIRST_ACTION,
     LISTEN,
+    MOST_VALUE,
     PICK,
     PLAY_CARD,
     REPLACE,
@@ -96,36 +99,34 @@ OPTIONS = {
 TABLE = table(
     SEATS,
     OPTIONS,
-    Field(
-        "own", "i8", (), EVERYONE, "the allies, whether in play or replaced; like every set of characters a bit each"
-    ),
-    Field("ruler", "i4", (FIEFS,), EVERYONE, "the ruler of each fief, or who it was"),
-    Field("barred", "i8", (), EVERYONE, "the characters whose ability is off"),
-    Field("visited", "i8", (), EVERYONE, "fiefs whose visit is over, a bit each"),
-    Field("won", "i8", (), EVERYONE, "fiefs won, a bit each"),
-    Field("friendly", "i8", (), EVERYONE, "friendly rulers that may still be called in"),
-    Field("visit_no", "i4", (), EVERYONE, "the visit, from 1"),
-    Field("fief", "i4", (), EVERYONE, "the fief that is visited"),
-    Field("active", "i8", (), EVERYONE, "characters in play this visit"),
-    Field("exhausted", "i8", (), EVERYONE, "those of them whose ability is used"),
-    Field("calling", "i4", (), EVERYONE, "the ruler that is called in, until it has replaced an ally"),
-    Field("hand", "i8", (), EVERYONE, "the cards in hand"),
-    Field("deck", "i2", (CARDS,), NOBODY, "the cards of the deck, the bottom first"),
-    Field("deck_count", "i4", (), EVERYONE, "cards in the deck"),
-    Field("known", "i2", (CARDS,), EVERYONE, "by place in the deck: the card, plus 1, that is known to lie there"),
-    Field("shuffles", "i4", (), EVERYONE, "how often BC had the deck shuffled this visit"),
-    Field("discards", "i2", (CARDS,), EVERYONE, "the cards of the discard pile, the bottom first"),
-    Field("discard_count", "i4", (), EVERYONE, "cards in the discard pile"),
-    Field("scored", "i2", (CARDS,), EVERYONE, "the cards of the score pile, the bottom first"),
-    Field("score_count", "i4", (), EVERYONE, "cards in the score pile"),
-    Field("ability_used", "i4", (), EVERYONE, "whether an ability was used before this trick"),
-    Field("delayed", "i4", (), EVERYONE, "whether BE will act after the next response"),
-    Field("acting", "i4", (), EVERYONE, "the character whose ability is being carried out"),
-    Field("ability", "i4", (), EVERYONE, "the character whose text it is: the ruler where QL acts"),
-    Field("to_go", "i4", (), EVERYONE, "how much of the ability is to come: cards, repeats, piles, or LE's sum"),
-    Field("sought", "i4", (), EVERYONE, "the value or suit of the cards to pick, where the ability fixed one"),
-    phases=cards.BETWEEN + 1,
-)
+    Field("own", "i8", (), EVERYONE, "the allies, whether in play or replaced; like every set of characters a bit each", 0, ALL_CHARACTERS),
+    Field("ruler", "i4", (FIEFS,), EVERYONE, "the ruler of each fief, or who it was", 0, CHARACTER_COUNT - 1),
+    Field("barred", "i8", (), EVERYONE, "the characters whose ability is off", 0, ALL_CHARACTERS),
+    Field("visited", "i8", (), EVERYONE, "fiefs whose visit is over, a bit each", 0, ALL_FIEFS),
+    Field("won", "i8", (), EVERYONE, "fiefs won, a bit each", 0, ALL_FIEFS),
+    Field("friendly", "i8", (), EVERYONE, "friendly rulers that may still be called in", 0, ALL_CHARACTERS),
+    Field("visit_no", "i4", (), EVERYONE, "the visit, from 1", 0, FIEFS),
+    Field("fief", "i4", (), EVERYONE, "the fief that is visited", NONE, FIEFS - 1),
+    Field("active", "i8", (), EVERYONE, "characters in play this visit", 0, ALL_CHARACTERS),
+    Field("exhausted", "i8", (), EVERYONE, "those of them whose ability is used", 0, ALL_CHARACTERS),
+    Field("calling", "i4", (), EVERYONE, "the ruler that is called in, until it has replaced an ally", NONE, CHARACTER_COUNT - 1),
+    Field("hand", "i8", (), EVERYONE, "the cards in hand", 0, ALL_CARDS),
+    Field("deck", "i2", (CARDS,), NOBODY, "the cards of the deck, the bottom first", 0, CARDS - 1),
+    Field("deck_count", "i4", (), EVERYONE, "cards in the deck", 0, CARDS - 1),
+    Field("known", "i2", (CARDS,), EVERYONE, "by place in the deck: the card, plus 1, that is known to lie there", 0, CARDS),
+    Field("shuffles", "i4", (), EVERYONE, "how often BC had the deck shuffled this visit", 0, 2),
+    Field("discards", "i2", (CARDS,), EVERYONE, "the cards of the discard pile, the bottom first", 0, CARDS - 1),
+    Field("discard_count", "i4", (), EVERYONE, "cards in the discard pile", 0, CARDS),
+    Field("scored", "i2", (CARDS,), EVERYONE, "the cards of the score pile, the bottom first", 0, CARDS - 1),
+    Field("score_count", "i4", (), EVERYONE, "cards in the score pile", 0, CARDS - 1),
+    Field("ability_used", "i4", (), EVERYONE, "whether an ability was used before this trick", 0, 1),
+    Field("delayed", "i4", (), EVERYONE, "whether BE will act after the next response", 0, 1),
+    Field("acting", "i4", (), EVERYONE, "the character whose ability is being carried out", NONE, CHARACTER_COUNT - 1),
+    Field("ability", "i4", (), EVERYONE, "the character whose text it is: the ruler where QL acts", NONE, CHARACTER_COUNT - 1),
+    Field("to_go", "i4", (), EVERYONE, "how much of the ability is to come: cards, repeats, piles, or LE's sum", 0, CARDS - MOST_VALUE),
+    Field("sought", "i4", (), EVERYONE, "the value or suit of the cards to pick, where the ability fixed one", 0, MOST_VALUE),
+    phases=cards.BETWEEN,
+)  # fmt: skip
 
 
 def why_no_game(options: dict[str, Any]) -> str | None:
@@ -222,10 +223,7 @@ def after_chance(game):
         begin_visit(game)
         return
     game.seat = PLAYER
-    if game.phase == DEAL:
-        lay_out(game)
-    else:
-        game.phase = BETWEEN
+    game.phase = VISIT if game.phase == DEAL else BETWEEN
     carry_on(game)
 
 
@@ -265,28 +263,24 @@ def carry_on(game):
 
 @rule
 def begin_visit(game):
-    """All cards are shuffled and a hand is dealt: luck."""
+    """All cards are gathered, all allies are in play and refreshed, and what is shuffled and dealt is luck."""
     game.visit_no += 1
+    game.hand = 0
+    game.deck_count = 0
+    forget_deck(game)
     game.shuffles = 0
+    game.discard_count = 0
+    game.score_count = 0
+    game.active = game.own
+    game.exhausted = 0
     game.seat = CHANCE
     game.phase = DEAL
 
 
 @rule
-def lay_out(game):
-    """The piles are empty, nothing is known of the deck, and all allies are in play and refreshed."""
-    forget_deck(game)
-    game.discard_count = 0
-    game.score_count = 0
-    game.active = game.own
-    game.exhausted = 0
-    game.phase = VISIT
-
-
-@rule
 def unvisited(view):
     """The fiefs still to visit."""
-    return ~view.visited & np.int64((1 << FIEFS) - 1)
+    return ~view.visited & np.int64(ALL_FIEFS)
 
 
 @rule

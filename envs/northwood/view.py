@@ -4,11 +4,10 @@ import numpy as np
 
 from handfast.envs.core.cards import bit, count, has, mark
 from handfast.envs.core.compiling import rule
-from handfast.envs.core.dealing import as_set
 from handfast.envs.core.features import block, offsets
 from handfast.envs.core.luck import shuffle
 from handfast.envs.core.table import NONE
-from handfast.envs.northwood.abilities import deck_as_set
+from handfast.envs.northwood.abilities import open_cards
 from handfast.envs.northwood.cards import (
     ALL_CARDS,
     CARDS,
@@ -23,6 +22,7 @@ from handfast.envs.northwood.cards import (
     suit_of_character,
 )
 from handfast.envs.northwood.rules import PLAYER, stars_won, statement
+from handfast.envs.northwood.soundness import check as check  # of the game's contract
 
 FIEF_NAMES = range(FIEFS)
 NUMBERS = range(9)
@@ -100,16 +100,10 @@ def known_cards(view):
 
 
 @rule
-def open_cards(view):
-    """The cards in the hand and in the open piles."""
-    return view.hand | as_set(view.discards, 0, view.discard_count) | as_set(view.scored, 0, view.score_count)
-
-
-@rule
 def guess(view, seat, seed):
     """Complete a view to one full game that it could be: each order of the unknown cards in the unknown places is as likely."""
     view.seed = seed
-    order = np.empty(CARDS, np.int64)
+    order = np.zeros(CARDS, np.int64)  # a view that nobody can have may leave too few cards
     shuffle(np.int64(ALL_CARDS) & ~open_cards(view) & ~known_cards(view), seed, FOR_GUESS, np.int64(0), order)
     unknown = 0
     for place in range(view.deck_count):
@@ -118,29 +112,6 @@ def guess(view, seat, seed):
         else:
             view.deck[place] = order[unknown]
             unknown += 1
-
-
-@rule
-def check(game):
-    """Every card and every character is in exactly one place, and what is known of the deck is so."""
-    piles = game.deck_count + game.discard_count + game.score_count
-    if open_cards(game) | deck_as_set(game) != ALL_CARDS or count(game.hand) + piles != CARDS:
-        return False
-    for place in range(CARDS):
-        if game.known[place] > 0 and (place >= game.deck_count or game.known[place] != game.deck[place] + 1):
-            return False
-    rulers = np.int64(0)
-    friends = np.int64(0)
-    for fief in range(FIEFS):
-        rulers |= bit(game.ruler[fief])
-        if has(game.won, fief):
-            friends |= bit(game.ruler[fief])
-    if count(rulers) != FIEFS or rulers & game.own != 0 or game.won & ~game.visited != 0:
-        return False
-    called = game.active & ~game.own
-    if (game.friendly | called) & ~friends != 0 or game.friendly & called != 0:
-        return False
-    return count(game.active) == count(game.own) and game.exhausted & ~game.active == 0
 
 
 # --- Features -------------------------------------------------------------------------------------------------

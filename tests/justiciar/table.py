@@ -106,15 +106,15 @@ def position(
     """A position in mid-round. `play` is on the table, `7H 7S` or `run 5-8` (of any suits), made `by` the seat at the right of the next.
 
     Whoever sits between them has passed it. `given` names cards in hand that came there in a refutation: {card: (from, to)}.
-    `frozen` is who keeps each finished round's Ace; the last of them leads, else seat 0. The cards that are not named
+    `frozen` is who keeps each finished round's Ace; the last of them led, else whoever made the first play. The cards that are not named
     were played before, one at a time, by whoever was dealt too few; `turns` are as many as plays unless given.
     """
     players = len(hands)
     games = GAME.blank(players, options)
     GAME.move(games, kernels.DEAL)
     record = games.view(np.recarray)[0]
-    opener = frozen[-1] if frozen and frozen[-1] is not None else 0
-    record.round_no, record.leader = round_no, opener if leader is None else leader
+    opener = frozen[-1] if frozen else None
+    record.round_no, record.leader = round_no, (opener or 0) if leader is None else leader
     record.seat, record.phase = to_move, TURN
     record.holder = NONE if holder is None else holder
     record.accuser = record.drew_seat = record.play_owner = NONE
@@ -147,6 +147,9 @@ def position(
         record.passed = sum(
             1 << seat % players for seat in range(owner + 1, owner + 1 + (to_move - owner - 1) % players)
         )
+    if opener is None and leader is None and record.plays:
+        first = 1 << record.order.tolist().index(1)
+        record.leader = next(seat for seat in range(players) if int(record.played[seat]) & first)
     record.turns = record.plays + round_no - 1 if turns is None else turns
     assert is_sound(Position(games)), "no such position"
     return Position(games)

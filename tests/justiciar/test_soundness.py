@@ -12,7 +12,20 @@ from handfast.envs.justiciar.rules import DEAL, DECK, LEAD, RUN
 from tests.fuzz import damaged, harmed, moments, sound_ones
 from tests.rulings import many, ruling
 
-from .table import ALL_CARDS, GAME, QUEENS, Position, cards, choose, deal_on, is_sound, names, position, random_steps
+from .table import (
+    ALL_CARDS,
+    GAME,
+    QUEENS,
+    Position,
+    cards,
+    choose,
+    deal_on,
+    is_sound,
+    names,
+    position,
+    random_steps,
+    start,
+)
 
 
 def test_every_moment_of_a_game_is_sound_and_so_is_every_guess_of_it():
@@ -61,9 +74,18 @@ def mid_round() -> Position:
 
 
 def passed_by_one() -> Position:
-    """Seats 1 and 2 passed the KH of seat 0 in turn, and seat 1 was forced to."""
-    game = position(["KH 4H", "JS 3S", "4S 5S 6S"], play="QH", by=2)
-    return choose(game, "0: play KH", "1: pass")
+    """Seat 1 was forced to pass the KH of seat 0."""
+    return choose(position(["KH 4H", "JS 3S", "4S 5S 6S"], play="QH", by=2), "0: play KH", "1: pass")
+
+
+def passed_by_choice() -> Position:
+    """Seat 1 passed the TH of seat 0, holding the JS."""
+    return choose(position(["TH 4H", "JS 3S", "4S 5S 6S"], play="9H", by=2), "0: play TH", "1: pass")
+
+
+def first_turn() -> Position:
+    """The cards are dealt, and nobody has had a turn."""
+    return start(4, seed=1)
 
 
 def laying_a_run() -> Position:
@@ -172,6 +194,14 @@ UNSOUND: list[tuple[str, Any, dict[str, Any]]] = [
         "play_size": 1, "play_rank": 0, "play_owner": 1, "play_cards": cards("2H"),
     }),
     ("a seat was forced to pass what it passed by choice", passed_by_one, {"could_beat": {42: 1 << 1}}),
+    ("a seat passed by choice and it was not noted", passed_by_choice, {"could_beat": {42: 0}}),
+    ("a seat passed by choice and holds nothing better", passed_by_choice, {
+        "hands": {1: cards("3S 4S"), 2: cards("JS 5S 6S")},
+    }),
+    ("the first pass did not draw the Commission", passed_by_choice, {"first_commission": 1, "could_beat": {42: 0}}),
+    ("another than the leader made the first play", passed_by_choice, {"leader": 1}),
+    ("another than the leader is to make the first play", first_turn, {"seat": 2, "leader": 1}),
+    ("the Commission was drawn by a seat that has not passed", passed_by_one, {"drew_seat": 2, "holder": 2}),
     ("a play was passed before it was made", mid_round, {"could_beat": {48: 1}}),
     ("a play of number 0 was passed", mid_round, {"could_beat": {0: 1}}),
     ("a play was passed by its owner", passed_by_one, {"could_beat": {42: 1}}),

@@ -139,9 +139,16 @@ def position(
 
     Cards that are not named lie below those of the pile `rest`. `in_play` are allies, `called` friendly rulers in
     play with them; `ruler` is the current one, of `fief`. The fiefs not in `rulers` get whoever is left. The player
-    knows the top `known` cards of the deck. `won` fiefs are visited too.
+    knows the top `known` cards of the deck. `won` fiefs are visited too. Before the first trick the hand is a full one.
+    The cards still lie where they were after a visit that ended the game, `visits=1`.
     """
-    games = GAME.blank(1, options)
+    seats = {fief: ruler, **(rulers or {})}
+    left = [name for name in CHARACTERS if name not in (*split(in_play), *seats.values())]
+    reign = [seats[number] if number in seats else left.pop() for number in range(FIEFS)]
+    allies = split(in_play) + [left.pop(0) for _ in split(called)]  # each called in for an ally that is not in play
+    if phase < USE:
+        options["hand_size"] = len(split(hand))
+    games = GAME.blank(1, {"setup": "custom", "allies": allies, "rulers": reign, **options})
     GAME.move(games, kernels.DEAL)
     record = games.view(np.recarray)[0]
     piles = {"deck": split(deck), "discards": split(discards), "scored": split(scored)}
@@ -155,15 +162,10 @@ def position(
         record.known[record.deck_count - known : record.deck_count] = (
             record.deck[record.deck_count - known : record.deck_count] + 1
         )
-    seats = {fief: ruler, **(rulers or {})}
-    left = [name for name in CHARACTERS if name not in (*split(in_play), *seats.values())]
-    for number in range(FIEFS):
-        record.ruler[number] = CHARACTERS.index(seats[number] if number in seats else left.pop())
-    record.own = characters(in_play)
+    record.ruler[:] = [CHARACTERS.index(name) for name in reign]
+    record.own = characters(allies)
     record.active = characters(in_play) | characters(called)
     record.exhausted = characters(exhausted)
-    for _ in split(called):  # each in place of an ally that is not in play
-        record.own |= characters(left.pop(0))
     record.friendly = characters(friendly)
     record.visited = sum(1 << number for number in {*visited, *won})
     record.won = sum(1 << number for number in won)

@@ -34,7 +34,7 @@ def test_jc_with_eight_or_more_in_hand_does_nothing_and_is_used_up(copied, hand)
 @BOTH
 @ruling("R1", "R2")
 def test_jc_draws_what_a_short_deck_has_and_the_visit_ends(copied):
-    game = use("JC", copied, acting("JC", copied, "1C", "8E 7E", rest="discards", scored="2C 3C 4C 5C"))
+    game = use("JC", copied, acting("JC", copied, "1C", "8E 7E", rest="discards", scored="2C 3C 4C 5C", visits=1))
     assert game.held == in_order("1C 8E 7E")
     assert visit_over(game)
     assert game.won == 1 << 4
@@ -119,7 +119,7 @@ def test_pc_asks_nothing_where_the_first_card_is_of_the_rulers_suit(copied):
 @BOTH
 @ruling("R2", "R9")
 def test_pc_stops_by_itself_on_an_empty_deck_and_the_visit_ends(copied):
-    game = use("PC", copied, acting("PC", copied, "1F", "8E 7E", rest="discards"), "draw")
+    game = use("PC", copied, acting("PC", copied, "1F", "8E 7E", rest="discards", visits=1), "draw")
     assert game.held == in_order("1F 8E 7E")
     assert visit_over(game)
 
@@ -142,7 +142,7 @@ def test_lc_asks_which_of_the_lowest_cards(copied):
 @BOTH
 @ruling("R1", "R2")
 def test_lc_draws_what_a_short_deck_has(copied):
-    game = use("LC", copied, acting("LC", copied, "7F 8C", "8E 7E", rest="discards"))
+    game = use("LC", copied, acting("LC", copied, "7F 8C", "8E 7E", rest="discards", visits=1))
     assert game.held == in_order("8C 8E 7E")
     assert visit_over(game)
 

@@ -244,7 +244,7 @@ def test_je_draws_two_and_discards_two(copied):
 @BOTH
 @ruling("R1", "R2")
 def test_je_with_one_card_in_the_deck_draws_it_and_discards_two(copied):
-    game = use("JE", copied, acting("JE", copied, "1C 2F", "8E", rest="discards"), "pick 2F", "pick 1C")
+    game = use("JE", copied, acting("JE", copied, "1C 2F", "8E", rest="discards", visits=1), "pick 2F", "pick 1C")
     assert game.held == "8E"
     assert visit_over(game)
 
@@ -324,7 +324,7 @@ def test_pe_counts_rulers_called_in_and_not_allies_replaced(copied):
 @BOTH
 @ruling("R12")
 def test_pe_goes_on_discarding_where_the_deck_is_empty(copied):
-    game = acting("PE", copied, "1C 2F 3F 4F", "8E", others="JC QC", exhausted="JC QC", rest="discards")
+    game = acting("PE", copied, "1C 2F 3F 4F", "8E", others="JC QC", exhausted="JC QC", rest="discards", visits=1)
     use("PE", copied, game, "pick 2F", "pick 3F", "pick 4F")
     assert game.held == in_order("1C 8E")
     assert visit_over(game)
@@ -333,7 +333,7 @@ def test_pe_goes_on_discarding_where_the_deck_is_empty(copied):
 @BOTH
 @ruling("R12")
 def test_pe_ends_where_no_card_is_left_to_discard(copied):
-    game = acting("PE", copied, "1C", "8E", others="JC QC", exhausted="JC QC", rest="discards")
+    game = acting("PE", copied, "1C", "8E", others="JC QC", exhausted="JC QC", rest="discards", visits=1)
     use("PE", copied, game)
     assert (game.held, game.discarded.split()[:2]) == ("", ["8E", "1C"])
     assert visit_over(game)
@@ -369,7 +369,7 @@ def test_le_can_always_discard_what_it_drew(copied):
 @BOTH
 @ruling("R7")
 def test_le_with_one_card_in_the_deck_discards_cards_of_its_value(copied):
-    game = use("LE", copied, acting("LE", copied, "2C 3C 8F", "5E", rest="discards"))
+    game = use("LE", copied, acting("LE", copied, "2C 3C 8F", "5E", rest="discards", visits=1))
     assert legal(game) == {"pick 2C", "pick 3C", "pick 5E"}
     choose(game, "pick 3C")
     assert game.held == in_order("8F 5E")
@@ -436,7 +436,7 @@ def test_be_draws_before_the_test_for_an_empty_hand(copied):
 @BOTH
 @ruling("R7")
 def test_be_discards_before_the_test_for_an_empty_deck(copied):
-    game = use("BE", copied, acting("BE", copied, "3C 2C 4C", "8C", rest="discards"), "play 3C")
+    game = use("BE", copied, acting("BE", copied, "3C 2C 4C", "8C", rest="discards", visits=1), "play 3C")
     assert legal(game) == {"pick 2C", "pick 4C"}
     choose(game, "pick 2C")
     assert game.held == "4C"
@@ -454,7 +454,7 @@ def test_be_after_an_odd_last_response_discards_nothing_and_the_visit_ends(copie
 @BOTH
 @ruling("R1", "R7")
 def test_be_after_an_even_response_to_the_last_statement_draws_nothing(copied):
-    game = use("BE", copied, acting("BE", copied, "2C 3C", "8C", rest="discards"), "play 2C")
+    game = use("BE", copied, acting("BE", copied, "2C 3C", "8C", rest="discards", visits=1), "play 2C")
     assert game.held == "3C"
     assert visit_over(game)
 
