@@ -6,19 +6,30 @@ from torch import Tensor, nn
 
 from handfast.envs.core.decisions import Decisions
 
-SPREAD = (
-    80.0  # scores this far below the best: e**-80 is nothing, and still a normal number, which is many times faster
-)
+# Scores this far below the best have a negligible probability, but not a denormal one, which is many times slower.
+SPREAD = 80.0
+
+
+def _linear(inputs: int, outputs: int, generator: torch.Generator | None) -> nn.Linear:
+    """A linear layer with PyTorch's default weights, uniform within 1/sqrt(inputs), from `generator`; zero without one."""
+    layer: nn.Linear = nn.utils.skip_init(nn.Linear, inputs, outputs)
+    bound = inputs**-0.5
+    for weights in (layer.weight, layer.bias):
+        if generator is None:
+            nn.init.zeros_(weights)
+        else:
+            nn.init.uniform_(weights, -bound, bound, generator)
+    return layer
 
 
 class Block(nn.Module):
     """A residual block: normalize, widen through one hidden layer of the same width, add."""
 
-    def __init__(self, width: int):
+    def __init__(self, width: int, generator: torch.Generator | None = None):
         super().__init__()
         self.norm = nn.LayerNorm(width)
-        self.inner = nn.Linear(width, width)
-        self.outer = nn.Linear(width, width)
+        self.inner = _linear(width, width, generator)
+        self.outer = _linear(width, width, generator)
 
     def forward(self, x: Tensor) -> Tensor:
         """[n, width] to [n, width]."""
@@ -26,25 +37,47 @@ class Block(nn.Module):
 
 
 class Network(nn.Module):
-    """Features [n, inputs] of any number type, scaled by their largest values `highs`, to numbers [n, outputs]."""
+    """Features [n, inputs] of any number type, scaled by their largest values `highs`, to numbers [n, outputs].
+
+    The weights are drawn from `generator`, as PyTorch's own layers draw theirs, so that no global random state is
+    touched; without one they are zero, to be loaded.
+    """
 
     scale: Tensor
 
-    def __init__(self, highs: tuple[int, ...], outputs: int, width: int, blocks: int):
+    def __init__(
+        self, highs: tuple[int, ...], outputs: int, width: int, blocks: int, generator: torch.Generator | None = None
+    ):
         super().__init__()
         self.register_buffer("scale", 1.0 / torch.tensor(highs, dtype=torch.float32), persistent=False)
-        self.first = nn.Linear(len(highs), width)
-        self.blocks = nn.ModuleList(Block(width) for _ in range(blocks))
+        self.first = _linear(len(highs), width, generator)
+        self.blocks = nn.ModuleList(Block(width, generator) for _ in range(blocks))
         self.norm = nn.LayerNorm(width)
-        self.last = nn.Linear(width, outputs)
-        nn.init.zeros_(self.last.bias)
-        nn.init.normal_(self.last.weight, std=0.01 / width**0.5)  # begin by choosing evenly
+        self.last = _linear(width, outputs, None)
+        if generator is not None:  # begin by choosing evenly
+            nn.init.normal_(self.last.weight, std=0.01 / width**0.5, generator=generator)
 
     def forward(self, features: Tensor) -> Tensor:
         x = self.first(features * self.scale)
         for block in self.blocks:
             x = block(x)
         return self.last(torch.relu(self.norm(x)))
+
+
+def shapes(inputs: int, outputs: int, width: int, blocks: int) -> dict[str, tuple[int, ...]]:
+    """The shape of every tensor of a network, by name, without building it."""
+
+    def linear(name: str, inputs: int, outputs: int) -> dict[str, tuple[int, ...]]:
+        return {f"{name}.weight": (outputs, inputs), f"{name}.bias": (outputs,)}
+
+    def norm(name: str) -> dict[str, tuple[int, ...]]:
+        return {f"{name}.weight": (width,), f"{name}.bias": (width,)}
+
+    found = linear("first", inputs, width) | norm("norm") | linear("last", width, outputs)
+    for i in range(blocks):
+        found |= norm(f"blocks.{i}.norm")
+        found |= linear(f"blocks.{i}.inner", width, width) | linear(f"blocks.{i}.outer", width, width)
+    return found
 
 
 def masked_log_softmax(scores: Tensor, masks: Tensor) -> Tensor:

@@ -1,10 +1,13 @@
 """The arena: duplicate matches and their intervals."""
 
+import math
+import tracemalloc
+
 import numpy as np
 import pytest
 
 from handfast.agents.arena.duplicate import PURPOSES, duplicate
-from handfast.agents.arena.intervals import bootstrap
+from handfast.agents.arena.intervals import Interval, bootstrap, mean_of
 from handfast.agents.arena.play import play
 from handfast.envs.core.batch import Batch
 from handfast.envs.core.decisions import Decisions, random_agent
@@ -118,6 +121,64 @@ def test_intervals_hold_the_mean_as_often_as_they_say() -> None:
         assert low <= mean <= high
         held += low <= 3.0 <= high
     assert 0.91 < held / 400 < 0.98
+
+
+def old_bootstrap(values: np.ndarray) -> tuple[float, float]:
+    """All resamples at once."""
+    draws = np.random.default_rng(0).integers(0, len(values), (2000, len(values)))
+    means = np.sort(values[draws].mean(1))
+    return float(means[50]), float(means[1949])
+
+
+@pytest.mark.parametrize("n", [2, 250, 3001])
+def test_resampling_in_blocks_changes_nothing(n: int) -> None:
+    values = np.random.default_rng(1).normal(size=n)
+    assert bootstrap(values)[1:] == old_bootstrap(values)
+
+
+def test_many_deals_take_little_memory() -> None:
+    values = np.random.default_rng(1).random(100_000)
+    tracemalloc.start()
+    interval = bootstrap(values, 0.0, 1.0)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 64 * 2**20
+    assert interval.high - interval.low == pytest.approx(2 * 1.96 * 12**-0.5 / 100_000**0.5, rel=0.1)
+
+
+@pytest.mark.parametrize("n", [50, 100, 250])
+@pytest.mark.parametrize("p", [0.002, 0.01, 0.05, 0.5, 0.99])
+def test_intervals_of_shares_hold_rates_near_none_and_all(p: float, n: int) -> None:
+    """Exactly: the chance of each number of victories, times whether its interval holds the rate."""
+    held = 0.0
+    for won in range(n + 1):
+        chance = math.comb(n, won) * p**won * (1 - p) ** (n - won)
+        if chance > 1e-5:
+            _, low, high = bootstrap(np.repeat([1.0, 0.0], [won, n - won]), 0.0, 1.0)
+            held += chance * (low <= p <= high)
+    assert held > 0.94
+
+
+@pytest.mark.parametrize("p", [0.002, 0.05, 0.25])
+def test_intervals_of_shares_of_four_seats_per_deal_hold_their_mean(p: float) -> None:
+    random = np.random.default_rng(2)
+    deals = random.binomial(4, p, (400, 100)) / 4
+    held = np.mean([low <= p <= high for _, low, high in (bootstrap(one, 0.0, 1.0) for one in deals)])
+    assert held > 0.93
+
+
+def test_shares_that_are_all_the_same_leave_room_for_what_was_not_seen() -> None:
+    assert bootstrap(np.zeros(50), 0.0, 1.0)[:2] == (0, 0)
+    assert bootstrap(np.zeros(50), 0.0, 1.0).high == pytest.approx(1 - 0.025 ** (1 / 50), abs=0.003)  # by hand
+    assert bootstrap(np.ones(50), 0.0, 1.0).low == pytest.approx(0.025 ** (1 / 50), abs=0.003)
+    assert bootstrap(np.full(50, 3.0), -1.0, 3.0).low == pytest.approx(3 - 4 * (1 - 0.025 ** (1 / 50)), abs=0.012)
+    even = bootstrap(np.full(50, 0.5), 0.0, 1.0)
+    assert 0.45 < even.low < 0.5 < even.high < 0.55
+
+
+def test_the_mean_of_two_figures_is_surer_than_each() -> None:
+    assert mean_of([Interval(1.0, 0.0, 3.0)]) == (1, 0, 3)
+    assert mean_of([Interval(1.0, 0.4, 1.3), Interval(3.0, 2.2, 3.4)]) == pytest.approx((2, 1.5, 2.25))
 
 
 def test_an_interval_is_the_same_every_time() -> None:

@@ -1,23 +1,44 @@
 """Networks, sampling, and checkpoints that load nothing but numbers."""
 
+import hashlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+import safetensors.torch
 import torch
 
 from handfast.agents import checkpoint, names
-from handfast.agents.network import Network, NetworkAgent, masked_log_softmax, sample
+from handfast.agents.network import Network, NetworkAgent, masked_log_softmax, sample, shapes
 from handfast.envs import get
 from handfast.envs.core.batch import Batch
 from tests.kuhn import GAME as KUHN
 
 
 def network(game=KUHN) -> Network:
-    with torch.random.fork_rng():
-        torch.manual_seed(1)
-        return Network(game.feature_highs, game.actions, 16, 1)
+    return Network(game.feature_highs, game.actions, 16, 1, torch.Generator().manual_seed(1))
+
+
+def test_a_network_begins_as_pytorchs_layers_do_and_draws_from_its_generator_alone() -> None:
+    before = torch.get_rng_state()
+    made, again = network(), network()
+    assert torch.equal(torch.get_rng_state(), before)
+    assert all(torch.equal(a, b) for a, b in zip(made.parameters(), again.parameters(), strict=True))
+    for layer in (made.first, made.blocks[0].inner, made.blocks[0].outer):
+        bound = layer.in_features**-0.5  # of nn.Linear
+        for weights in (layer.weight.detach(), layer.bias.detach()):
+            assert float(weights.abs().max()) <= bound
+            assert float(weights.std()) == pytest.approx(bound / 3**0.5, rel=0.4)
+    assert not made.last.bias.any()
+    assert all(not parameter.any() or parameter.eq(1).all() for parameter in Network((1, 1), 2, 4, 1).parameters())
+
+
+@pytest.mark.parametrize(("width", "blocks"), [(1, 0), (3, 2)])
+def test_the_shapes_of_a_network_are_known_without_it(width: int, blocks: int) -> None:
+    built = {name: tuple(tensor.shape) for name, tensor in Network((1,) * 5, 7, width, blocks).state_dict().items()}
+    assert shapes(5, 7, width, blocks) == built
 
 
 def test_an_illegal_action_is_never_sampled() -> None:
@@ -119,6 +140,73 @@ def test_a_wrong_card_is_refused_with_the_reason(tmp_path: Path, changes: dict, 
     (tmp_path / "card.json").write_text(json.dumps(card | changes))
     with pytest.raises(checkpoint.CheckpointError, match=message):
         checkpoint.load(tmp_path, KUHN)
+
+
+@pytest.mark.parametrize("sizes", [{"width": 16_384}, {"blocks": 16_384}, {"width": 16_384, "blocks": 3}])
+def test_a_card_that_claims_another_size_is_refused_before_a_network_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sizes: dict
+) -> None:
+    card = checkpoint.save(tmp_path, KUHN, network(), {})
+    (tmp_path / "card.json").write_text(json.dumps(card | sizes))
+    monkeypatch.setattr(checkpoint, "Network", None)
+    with pytest.raises(checkpoint.CheckpointError, match="does not fit its card"):
+        checkpoint.load(tmp_path, KUHN)
+
+
+def seal_weights(folder: Path, tensors: dict[str, torch.Tensor] | bytes) -> None:
+    """Put these tensors, or bytes, in the place of a checkpoint's weights, with a card that says so."""
+    body = tensors if isinstance(tensors, bytes) else safetensors.torch.save(tensors)
+    card = checkpoint.read_card(folder)
+    (folder / card["weights"]).write_bytes(body)
+    (folder / "card.json").write_text(json.dumps(card | {"sha256": hashlib.sha256(body).hexdigest()}))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [(lambda t: t | {"first.bias": t["first.bias"].double()}, "first.bias holds torch.float64"), (lambda t: t | {"first.bias": t["first.bias"].bfloat16()}, "first.bias holds torch.bfloat16"), (lambda t: t | {"first.bias": t["first.bias"].int()}, "first.bias holds torch.int32"), (lambda t: t | {"last.bias": t["last.bias"] / 0 * 0}, "last.bias holds numbers that are not finite"), (lambda t: t | {"last.bias": t["last.bias"] + torch.inf}, "last.bias holds numbers that are not finite"), (lambda t: t | {"x" * 10_000: torch.zeros(1)}, "it has a tensor 'xxx"), (lambda t: {n: w for n, w in t.items() if n != "norm.bias"}, "it lacks a tensor 'norm.bias'"), (lambda t: t | {"norm.bias": torch.zeros(15)}, r"norm.bias is \(15,\), by the card \(16,\)"), (lambda t: b"rubbish", "holds no weights"), (lambda t: b"", "holds no weights")],
+)  # fmt: skip
+def test_weights_that_are_no_numbers_of_this_network_are_refused_by_name(
+    tmp_path: Path, change: Callable[[dict], dict | bytes], message: str
+) -> None:
+    checkpoint.save(tmp_path, KUHN, network(), {})
+    seal_weights(tmp_path, change(dict(network().state_dict())))
+    with pytest.raises(checkpoint.CheckpointError, match=message) as caught:
+        checkpoint.load(tmp_path, KUHN)
+    assert "weights-" in str(caught.value)
+    assert len(str(caught.value)) < 300 + len(str(tmp_path))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a\0b.safetensors",
+        "\udcff.safetensors",
+        "",
+        ".",
+        "..",
+        "x" * 10_000 + ".safetensors",
+        "/etc/passwd",
+        None,
+        3,
+        ["a"],
+    ],
+)
+def test_a_weights_name_that_names_no_file_of_the_folder_is_refused(tmp_path: Path, name: object) -> None:
+    card = checkpoint.save(tmp_path, KUHN, network(), {})
+    (tmp_path / "card.json").write_text(json.dumps(card | {"weights": name}))
+    with pytest.raises(checkpoint.CheckpointError, match=r"card\.json does not describe its network"):
+        checkpoint.load(tmp_path, KUHN)
+
+
+def test_values_of_a_card_are_cut_where_they_are_told(tmp_path: Path) -> None:
+    card = checkpoint.save(tmp_path, KUHN, network(), {})
+    for name in ("game", "version", "layout"):
+        (tmp_path / "card.json").write_text(json.dumps(card | {name: "x\n" * 10**5}))
+        with pytest.raises(checkpoint.CheckpointError) as caught:
+            checkpoint.load(tmp_path, KUHN)
+        assert len(str(caught.value)) < 500 + len(str(tmp_path))
+        assert "\n" not in str(caught.value)
 
 
 def test_a_damaged_or_missing_file_is_refused_with_the_reason(tmp_path: Path) -> None:

@@ -12,15 +12,15 @@ from handfast.envs.core.game import Game
 from handfast.training.config import Config
 from handfast.training.rollout import Rollout, advantages, flat
 
-AT_ONCE = 8192
+AT_ONCE = 8192  # decisions that the critic values in one pass
 
 
 @dataclass
 class Learner:
     """The networks in training, their optimizer, and the random generator of play and minibatches.
 
-    `average` is the running mean of the actor's weights, and the agent that comes of the run: where plans beat each
-    other in a circle the actor itself goes round and round, its mean comes to rest.
+    `average` is the running mean of the actor's weights, and the agent that comes of the run: in games that are not
+    transitive the last iterate cycles, the averaged one converges. `best` is the average that no later one has replaced.
     """
 
     actor: Network
@@ -28,19 +28,18 @@ class Learner:
     critic: Network
     optimizer: torch.optim.Adam
     generator: torch.Generator
+    best: Network | None = None
 
 
 def begin(game: Game, config: Config) -> Learner:
     """Fresh networks by the config's seed; no global random state is touched."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(config.seed)
-        actor = Network(game.feature_highs, game.actions, config.width, config.blocks)
-        seen = game.feature_highs + (1,) * game.hidden_features * config.critic_sees_hidden
-        critic = Network(seen, 1, config.width, config.blocks)
-    actor, critic = actor.to(config.device), critic.to(config.device)
+    generator = torch.Generator().manual_seed(config.seed)
+    seen = game.feature_highs + (1,) * game.hidden_features * config.critic_sees_hidden
+    actor = Network(game.feature_highs, game.actions, config.width, config.blocks, generator).to(config.device)
+    critic = Network(seen, 1, config.width, config.blocks, generator).to(config.device)
     average = copy.deepcopy(actor).requires_grad_(False)
     optimizer = torch.optim.Adam([*actor.parameters(), *critic.parameters()], lr=config.learning_rate, eps=1e-5)
-    return Learner(actor, average, critic, optimizer, torch.Generator().manual_seed(config.seed))
+    return Learner(actor, average, critic, optimizer, generator)
 
 
 def critic_input(features: Tensor, hidden: Tensor, config: Config) -> Tensor:
@@ -54,9 +53,9 @@ def values_of(learner: Learner, rollout: Rollout, config: Config) -> np.ndarray:
     total = rollout.seats.size
     values = np.empty(total, np.float32)
     for at in range(0, total, AT_ONCE):
-        rows = np.arange(at, min(at + AT_ONCE, total))
-        seen = critic_input(flat(rollout.features, rows), flat(rollout.hidden, rows), config).to(config.device)
-        values[rows] = learner.critic(seen)[:, 0].cpu().numpy()
+        part = slice(at, at + AT_ONCE)
+        seen = critic_input(flat(rollout.features, part), flat(rollout.hidden, part), config).to(config.device)
+        values[part] = learner.critic(seen)[:, 0].cpu().numpy()
     return values.reshape(rollout.seats.shape)
 
 
@@ -71,6 +70,7 @@ def update(learner: Learner, rollout: Rollout, config: Config, done: int, total:
     rows = np.flatnonzero(known)
     if len(rows) == 0:
         return {}
+    due = (rollout.filled - rollout.overlap) * rollout.seats.shape[1]
     targets = (advantage + values).reshape(-1)
     chosen = advantage.reshape(-1)[rows]
     advantage = (advantage - chosen.mean()) / (chosen.std() + 1e-8)
@@ -83,10 +83,15 @@ def update(learner: Learner, rollout: Rollout, config: Config, done: int, total:
     _average(learner, min(config.averaging, (1 + done) / (10 + done)))
     means = {name: float(np.mean(column)) for name, column in figures.items()}
     if not np.isfinite(list(means.values())).all():
-        raise ValueError(f"training has left the numbers: {means}; a smaller learning_rate or reward_scale may help")
+        raise ValueError(f"the loss is not finite: {means}; a smaller learning_rate or reward_scale may help")
     spread = float(np.var(targets[rows]))
     explained = 1 - float(np.var(targets[rows] - values.reshape(-1)[rows])) / spread if spread > 0 else 0.0
-    return means | {"explained_variance": explained, "learning_rate": learner.optimizer.param_groups[0]["lr"]}
+    return means | {
+        "explained_variance": explained,
+        "learning_rate": learner.optimizer.param_groups[0]["lr"],
+        "stale": float(known[: rollout.overlap].sum()) / len(rows),  # chosen by the weights before the last update
+        "dropped": 1 - len(rows) / due,  # whose successor came too late to be waited for
+    }
 
 
 @torch.no_grad()
@@ -122,7 +127,7 @@ def _minibatch(
     value = learner.critic(critic_input(features, flat(rollout.hidden, rows).to(device), config))[:, 0]
     value_error = (value - target).square().mean()
 
-    loss = policy_loss + config.value_weight * value_error - entropy_weight * entropy
+    loss = policy_loss + value_error - entropy_weight * entropy
     learner.optimizer.zero_grad(set_to_none=True)
     loss.backward()
     for network in (learner.actor, learner.critic):

@@ -1,5 +1,6 @@
 """The state of a run in one file: everything that must come back for an interrupted run to end as an unbroken one."""
 
+import copy
 import json
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import safetensors
 import safetensors.torch
 import torch
 
+from handfast.agents.network import Network
 from handfast.envs.core.batch import Batch
 from handfast.envs.core.files import seal, unseal, write_whole
 from handfast.training.ppo import Learner
@@ -22,6 +24,7 @@ class StateError(ValueError):
 def save(path: Path, learner: Learner, batch: Batch, rollout: Rollout, facts: dict[str, Any]) -> None:
     """Write networks, optimizer, generator, games, the decisions not yet learned from, and `facts` whole.
 
+    The best network so far is among them: a state is all that a run needs, and `best/` is written after it.
     The file is tensors in safetensors' form, sealed by their hash; `facts` are what JSON can hold.
     """
     tensors = _fixed_tensors(learner, batch, rollout)
@@ -49,12 +52,13 @@ def load(path: Path, learner: Learner, batch: Batch, rollout: Rollout, config: d
     facts, tensors = read(path)
     if facts.get("config") != config:
         raise StateError(f"{path} was saved with another config than the run's config.json now holds")
+    learner.best = None if facts.get("best") is None else copy.deepcopy(learner.average)
     expected = {name: tensor.shape for name, tensor in _fixed_tensors(learner, batch, rollout).items()}
     found = {name: tensor.shape for name, tensor in tensors.items() if not name.startswith("adam.")}
     if found != expected:
         raise StateError(f"{path} does not hold the tensors of this run")
-    for part, network in (("actor.", learner.actor), ("average.", learner.average), ("critic.", learner.critic)):
-        network.load_state_dict(_under(part, tensors))
+    for part, network in _networks(learner).items():
+        network.load_state_dict(_under(f"{part}.", tensors))
     moments: dict[int, dict[str, torch.Tensor]] = {}
     for name, tensor in _under("adam.", tensors).items():
         number, _, moment = name.partition(".")
@@ -71,11 +75,19 @@ def load(path: Path, learner: Learner, batch: Batch, rollout: Rollout, config: d
 
 def _fixed_tensors(learner: Learner, batch: Batch, rollout: Rollout) -> dict[str, torch.Tensor]:
     """Every tensor of a state but the optimizer's, which come with its first step."""
-    tensors = {f"actor.{name}": tensor for name, tensor in learner.actor.state_dict().items()}
-    tensors |= {f"average.{name}": tensor for name, tensor in learner.average.state_dict().items()}
-    tensors |= {f"critic.{name}": tensor for name, tensor in learner.critic.state_dict().items()}
+    tensors = {
+        f"{part}.{name}": tensor
+        for part, network in _networks(learner).items()
+        for name, tensor in network.state_dict().items()
+    }
     tensors |= {f"overlap.{name}": torch.from_numpy(getattr(rollout, name)[rollout.fresh :]) for name in ARRAYS}
     return tensors | {"generator": learner.generator.get_state(), "games": _as_tensor(batch.save())}
+
+
+def _networks(learner: Learner) -> dict[str, Network]:
+    """The learner's networks by name; `best` once there is one."""
+    networks = {"actor": learner.actor, "average": learner.average, "critic": learner.critic}
+    return networks if learner.best is None else networks | {"best": learner.best}
 
 
 def _as_tensor(data: bytes) -> torch.Tensor:

@@ -100,7 +100,7 @@ def distinct(agents: Sequence[Agent]) -> tuple[list[Agent], np.ndarray]:
 
 def _alone(game: Game, own: Results, others: Results) -> Match:
     """The match of two who played the same deals of a game for one."""
-    share = bootstrap(own.shares[:, 0])
+    share = bootstrap(own.shares[:, 0], 0.0, 1.0)
     return Match(
         1,
         len(own.shares),
@@ -125,10 +125,10 @@ def _rotated(game: Game, results: Sequence[Results]) -> Match:
         players,
         len(shares),
         1 / players,
-        bootstrap(shares.mean(1)),
+        bootstrap(shares.mean(1), 0.0, 1.0),
         bootstrap(scores.mean(1)),
         bootstrap(game.score_sign * (scores - others).mean(1)),
-        tuple(bootstrap(shares[:, seat]) for seat in range(players)),
+        tuple(bootstrap(shares[:, seat], 0.0, 1.0) for seat in range(players)),
         float(np.mean([one.truncated.mean() for one in results])),
         float(np.mean([one.decisions.mean() for one in results])),
     )

@@ -30,7 +30,7 @@ def main() -> None:
     print(f"a player who knows all luck reaches {bootstrap(scores.astype(float))} points or more")
     print(f"nobody reaches more than {bound.upper_bound(options)}")
     for score in sorted({*scores.tolist()}):
-        print(f"  at least {score}: {bootstrap((scores >= score).astype(float))}")
+        print(f"  at least {score}: {bootstrap((scores >= score).astype(float), 0.0, 1.0)}")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,9 @@
 import errno
 import hashlib
 import os
+import re
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 _MAGIC = b"handfast"
@@ -49,3 +51,14 @@ def write_whole(path: Path, content: str | bytes, mode: int = 0o666) -> None:
         if isinstance(error, OSError):
             raise OSError(error.errno, error.strerror, str(path)) from None
         raise
+
+
+def clear_drafts(folder: Path, names: Sequence[str]) -> None:
+    """Remove what kills have left of `write_whole` in a folder, for files of these names (patterns of `Path.glob`).
+
+    Only for whoever alone writes there: a draft that is being written would go too.
+    """
+    for name in names:
+        for draft in folder.glob(f".{name}-*-*"):
+            if re.search(r"-\d+-\d+$", draft.name):
+                draft.unlink(missing_ok=True)

@@ -1,6 +1,7 @@
 """How fast games and training run on this machine."""
 
 import importlib.util
+import math
 import platform
 import statistics
 import time
@@ -14,10 +15,12 @@ from handfast.envs.core.aec import CardGameEnv
 from handfast.envs.core.batch import Batch, cores
 from handfast.envs.core.game import Game
 
-FORMS = ("batch", "aec", "train")
 GAMES = 4096
 SECONDS = 1.0
 REPEATS = 3
+FORMS = ("batch", "aec", "train")
+COMPILING = 20.0  # seconds, where no kernels are on the disk yet
+LEARNING = 2e10  # operations a CPU-second of the networks in training, roughly
 
 
 def header() -> str:
@@ -41,17 +44,48 @@ def processor() -> str:
     return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
 
 
-def rows(game: Game, player_counts: list[int], forms: Sequence[str] = FORMS) -> Iterator[dict[str, Any]]:
-    """The figures of a game, a row for each of these forms; medians of three."""
+def rows(game: Game, player_counts: Sequence[int], forms: Sequence[str] = FORMS) -> Iterator[dict[str, Any]]:
+    """The figures of a game in these forms, one row per form; medians of three. `train` is left out without PyTorch."""
     for players in player_counts:
-        for threads in ((1, 2) if cores() > 1 else (1,)) if "batch" in forms else ():
-            yield _row(game, players, "batch", threads, *batch_rates(game, players, threads))
+        if "batch" in forms:
+            for threads in _threads():
+                yield _row(game, players, "batch", threads, *batch_rates(game, players, threads))
         if "aec" in forms:
             yield _row(game, players, "aec", 1, *aec_rates(game, players))
-        if "train" in forms and importlib.util.find_spec("torch") and importlib.util.find_spec("safetensors"):
+        if "train" in forms and _can_train():
             cpu, wall, share, shapes = training_rates(game, players)
             row = _row(game, players, "train", cores(), cpu, wall)
             yield row | {"share_of_bare": round(share, 3), "note": shapes}
+
+
+def estimate(game: Game, player_counts: Sequence[int], forms: Sequence[str] = FORMS) -> float:
+    """About how many seconds `rows` of these will take here, kernels still to be compiled included."""
+    seconds = COMPILING
+    for players in player_counts:
+        seconds += (REPEATS + 0.5) * SECONDS * (len(_threads()) * ("batch" in forms) + ("aec" in forms))
+        if "train" in forms and _can_train():
+            seconds += _training_seconds(game, players)
+    return seconds
+
+
+def _threads() -> tuple[int, ...]:
+    return (1, 2) if cores() > 1 else (1,)
+
+
+def _can_train() -> bool:
+    return all(importlib.util.find_spec(name) for name in ("torch", "safetensors"))
+
+
+def _training_seconds(game: Game, players: int) -> float:
+    """What `training_rates` takes: six rollouts with their updates, five of the bare networks."""
+    from handfast.agents.network import shapes
+    from handfast.training.config import load
+
+    config = load(game, {"players": [players], "seed": 0})
+    sizes = (game.features, game.actions), (game.features + game.hidden_features * config.critic_sees_hidden, 1)
+    weights = sum(math.prod(shape) for size in sizes for shape in shapes(*size, config.width, config.blocks).values())
+    one = config.games * config.steps * (1 + 3 * config.epochs) * 2 * weights / LEARNING / cores()
+    return (2 * REPEATS + (REPEATS + 2) * 0.75) * one
 
 
 def _row(game: Game, players: int, form: str, threads: int, cpu: float, wall: float) -> dict[str, Any]:
@@ -106,16 +140,19 @@ def aec_rates(game: Game, players: int) -> tuple[float, float]:
 
 
 def training_rates(game: Game, players: int) -> tuple[float, float, float, str]:
-    """Decisions a CPU-second and a second of self-play with its updates; what share that is of the bare networks' speed; the shapes."""
+    """Decisions (of more than one option) per CPU-second and per second of self-play with its updates, by the game's config;
+
+    what share that is of the bare networks' speed; the shapes.
+    """
     import torch
 
     from handfast.training import ppo
-    from handfast.training.config import make
-    from handfast.training.rollout import allocate, collect
+    from handfast.training.config import load
+    from handfast.training.rollout import allocate, collect, overlap_of
 
-    config = make(game, {"players": [players]})
-    batch = Batch(game, config.games, players, reward=config.reward)
-    learner, rollout = ppo.begin(game, config), allocate(batch, config)
+    config = load(game, {"players": [players], "seed": 0})
+    batch = Batch(game, config.games, players, reward=config.reward, **config.options)
+    learner, rollout = ppo.begin(game, config), allocate(batch, config, overlap_of(game, config))
 
     def full() -> None:
         collect(batch, learner.actor, rollout, config, learner.generator)

@@ -1,5 +1,6 @@
 """Configs: typed defaults, a game's file over them, the command line over both."""
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,18 @@ from tests.kuhn import GAME as KUHN
 def test_every_games_config_can_be_read() -> None:
     for game in GAMES.values():
         assert config.load(game).players == game.player_counts
-    assert {path.stem for path in config.CONFIGS.glob("*.toml")} == {"default", *GAMES}
+    assert {path.stem for path in config.CONFIGS.glob("*.toml")} == set(GAMES)
+
+
+def test_a_games_config_changes_defaults_and_no_two_games_all_agree_on_another_value() -> None:
+    """What every game trains with is the default, and nothing is written twice."""
+    files = [config.read(path) for path in config.CONFIGS.glob("*.toml")]
+    defaults = {one.name: one.default for one in dataclasses.fields(config.Config)}
+    for values in files:
+        assert all(value != defaults[name] for name, value in values.items())
+    for name in config.TYPES:
+        values = [values.get(name, defaults[name]) for values in files]
+        assert name in ("options", "decisions") or values.count(values[0]) < len(values) or values[0] is defaults[name]
 
 
 def test_later_values_override_earlier_ones(tmp_path: Path) -> None:
@@ -39,13 +51,18 @@ def test_wrong_settings_are_refused_with_the_right_ones(text: str, message: str)
         config.parse(text)
 
 
+HUGE = 10**400  # too large for a float
+
+
 @pytest.mark.parametrize(
     ("values", "message"),
-    [({"players": (3,)}, "played by"), ({"options": {"colour": 1}}, "no option"), ({"games": 0}, "games must be at least 1"), ({"seed": -1}, "a seed is a whole number"), ({"learning_rate": float("nan")}, "learning_rate must be a number above 0"), ({"entropy": -1.0}, "entropy must be a number from 0"), ({"gae_lambda": 2.0}, "gae_lambda must be from 0 to 1"), ({"reward": "money"}, "reward must be one of"), ({"width": 10**9}, "width must be at most 16,384"), ({"blocks": 10**9}, "blocks must be at most 16,384")],
+    [({"players": (3,)}, "played by"), ({"options": {"colour": 1}}, "no option"), ({"games": 0}, "games must be from 1 to 1,048,576, not 0"), ({"games": 10**12}, "games must be from 1 to"), ({"seed": -1}, "seed must be from 0 to"), ({"learning_rate": float("nan")}, "learning_rate must be above 0 and at most 1, not nan"), ({"learning_rate": HUGE}, "learning_rate must be above 0"), ({"clip": 0}, "clip must be above 0"), ({"victory": -HUGE}, "victory must be from"), ({"entropy": -1.0}, "entropy must be from 0"), ({"gae_lambda": 2.0}, "gae_lambda must be from 0 to 1"), ({"reward": "money"}, "reward must be one of"), ({"reward": "money" * 10**5}, "reward must be one of"), ({"width": 10**9}, "width must be from 1 to 16,384"), ({"blocks": 10**9}, "blocks must be from 0 to 16,384"), ({"threads": 100_000}, "threads must be from 0 to 1,024"), ({"decisions": HUGE}, "decisions must be from"), ({"width": 16_384, "blocks": 16_384}, "GiB of memory at least"), ({"games": 2**20, "steps": 2**16}, "GiB of memory at least"), ({"players": [HUGE]}, "played by"), ({"x" * 10**5: 1}, "there is no setting"), ({"options": {"y" * 10**5: 1}}, "no option")],
 )  # fmt: skip
 def test_values_that_no_run_could_have_are_refused(values: dict, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=message) as caught:
         config.make(KUHN, values)
+    assert len(str(caught.value)) < 500
+    assert "\n" not in str(caught.value)
 
 
 def test_every_player_count_gets_a_game() -> None:
@@ -60,3 +77,46 @@ def test_a_wrong_file_is_named(tmp_path: Path) -> None:
         config.load(KUHN, file=file)
     with pytest.raises(ValueError, match="there is no file"):
         config.load(KUHN, file=tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("learning_rate = 1" + 400 * "0", "learning_rate must be above 0"), ("games = 0", "games must be from 1"), ("players = [7]", "played by"), ("options = {colour = 1}", "no option"), ("widht = 3", "did you mean 'width'"), ("width = 1" + 5000 * "0", "digits"), ("a = " + 2000 * "[", ""), ("games = 2", "games must be at least 3"), ("reward = 'x'", "reward must be one of")],
+)  # fmt: skip
+def test_whatever_is_wrong_in_a_file_the_file_is_named(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(text + "\n")
+    with pytest.raises(ValueError, match=rf"own\.toml: .*{message}") as caught:
+        config.load(GAMES["justiciar"], file=file)
+    assert len(str(caught.value)) < 500 + len(str(file))
+
+
+def test_a_wrong_value_beside_a_file_does_not_blame_it(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text("games = 9\n")
+    with pytest.raises(ValueError, match=r"^games must be at least 3"):
+        config.load(GAMES["justiciar"], {"games": 2}, file)
+    assert config.load(GAMES["justiciar"], {"players": (4,)}, file).games == 9
+
+
+def test_a_file_is_read_as_utf_8_with_or_without_a_mark(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    for head in (b"", b"\xef\xbb\xbf"):
+        file.write_bytes(head + "# Überfluß\nwidth = 64\n".encode())
+        assert config.load(KUHN, file=file).width == 64
+    file.write_bytes(b"width = 64 # \xff\n")
+    with pytest.raises(ValueError, match=r"own\.toml: .*utf-8"):
+        config.load(KUHN, file=file)
+    with pytest.raises(ValueError, match="cannot be read: Is a directory"):
+        config.load(KUHN, file=tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["learning_rate=1" + 400 * "0", "width=1" + 5000 * "0", "reward=" + 10**5 * "x", 10**5 * "x", "a=" + 2000 * "["],
+)
+def test_a_setting_from_the_command_line_is_refused_in_one_short_line(text: str) -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011  what it says depends on the setting
+        config.parse(text)
+    assert 0 < len(str(caught.value)) < 500
+    assert "\n" not in str(caught.value)

@@ -1,5 +1,7 @@
 """The trainer, proved on a game whose answer is known."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from tests.kuhn import GAME
 from tests.kuhn.equilibrium import HISTORIES, nash_conv, strategy, value
 
 SETTINGS = {
-    "reward": "score", "decisions": 2_000_000, "games": 1024, "steps": 8, "minibatch": 1024, "width": 32, "blocks": 1,
+    "reward": "score", "decisions": 2_000_000, "games": 1024, "steps": 8, "epochs": 2, "minibatch": 1024, "width": 32, "blocks": 1,
     "entropy": 0.3, "final_entropy": 0.2, "learning_rate": 1e-3, "final_learning_rate": 1e-3, "averaging": 0.99,
     "threads": 1, "evaluations": 1, "evaluation_deals": 10, "final_deals": 50,
 }  # fmt: skip
@@ -40,7 +42,9 @@ def test_the_measure_is_right_on_even_chances() -> None:
 
 
 @pytest.mark.slow
-def test_self_play_comes_near_the_equilibrium(tmp_path) -> None:
-    train(GAME, make(GAME, SETTINGS), tmp_path / "run", quiet=True)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_self_play_comes_near_the_equilibrium(tmp_path: Path, seed: int) -> None:
+    """Measured 0.043 and 0.030 antes on these seeds; even chances have 0.917."""
+    train(GAME, make(GAME, SETTINGS | {"seed": seed}), tmp_path / "run", quiet=True)
     found = strategy(checkpoint.load_network(tmp_path / "run" / "best", GAME))
-    assert nash_conv(found) < 0.1
+    assert nash_conv(found) < 0.08

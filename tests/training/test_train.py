@@ -1,24 +1,33 @@
 """Runs: reproducible, resumed to the bit, refused where they do not fit."""
 
 import dataclasses
+import errno
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 from filelock import FileLock
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from handfast.agents import checkpoint
+from handfast.agents.arena.duplicate import duplicate
+from handfast.agents.arena.intervals import Interval
+from handfast.envs import get
 from handfast.envs.core.batch import Batch
+from handfast.envs.core.decisions import Decisions, random_agent
 from handfast.training import ppo, rollout, state
+from handfast.training import train as trainer
 from handfast.training.config import Config, make
-from handfast.training.train import _games, report, train, updates_of
+from handfast.training.train import SLACK, _games, _lead, not_worse, report, train, updates_of
 from tests.kuhn import GAME
 
 SETTINGS = {
@@ -137,9 +146,6 @@ def test_a_damaged_or_foreign_state_is_refused(tmp_path: Path) -> None:
     path.write_bytes(bytes(damaged))
     with pytest.raises(state.StateError, match="damaged"):
         train(GAME, config, tmp_path, resume=True, quiet=True)
-    path.unlink()
-    with pytest.raises(state.StateError, match="No such file"):
-        train(GAME, config, tmp_path, resume=True, quiet=True)
     path.write_bytes(whole)
     kept = json.loads((tmp_path / "config.json").read_text())
     (tmp_path / "config.json").write_text(json.dumps(kept | {"steps": 16}))
@@ -151,22 +157,300 @@ def test_a_damaged_or_foreign_state_is_refused(tmp_path: Path) -> None:
             train(GAME, config, tmp_path, resume=True, quiet=True)
 
 
-def test_a_run_that_cannot_begin_leaves_nothing_behind(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no device 'abacus'"):
-        train(GAME, make(GAME, SETTINGS | {"device": "abacus"}), tmp_path / "run", quiet=True)
-    assert not (tmp_path / "run").exists()
-
-
 @pytest.mark.parametrize("steps", [1, 3, 8, 11])
 def test_short_rollouts_learn_only_from_decisions_that_were_made(tmp_path: Path, steps: int) -> None:
     config = make(GAME, SETTINGS | {"games": 4, "steps": steps, "decisions": 4 * steps * 20})
     train(GAME, config, tmp_path, quiet=True)
     batch, learner = Batch(GAME, 4, 2), ppo.begin(GAME, config)
-    room = rollout.allocate(batch, config)
+    room = rollout.allocate(batch, config, 2)
     for _ in range(12):
         rollout.collect(batch, learner.actor, room, config, learner.generator)
         known = rollout.advantages(room, np.zeros(room.seats.shape, np.float32), 1.0, 1.0)[1]
         assert (room.masks[known].sum(1) > 0).all()
+
+
+# --- Killed between any two writes ----------------------------------------------------------------------------
+
+SHORT = SETTINGS | {"decisions": 4096, "save_every": 3}  # 8 updates, states after 3, 4, 6 and 8, evaluations at 4 and 8
+
+
+class Killed(BaseException):
+    """What a kill looks like from inside."""
+
+
+def card_of(folder: Path) -> dict:
+    return {name: value for name, value in checkpoint.read_card(folder / "best").items() if name != "minutes"}
+
+
+def points(folder: Path) -> dict[str, list[int]]:
+    """The steps at which each curve has a point, as TensorBoard reads them."""
+    curves = EventAccumulator(str(folder / "curves"), size_guidance={"scalars": 0}).Reload()
+    return {tag: [point.step for point in curves.Scalars(tag)] for tag in curves.Tags()["scalars"]}
+
+
+def everything(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.rglob("*") if not path.name.startswith("events."))
+
+
+def go_on(folder: Path) -> None:
+    """What a user does: go on where there is a run, else begin."""
+    there = (folder / "config.json").exists()
+    train(GAME, make(GAME, SHORT), folder, resume=there, quiet=True)
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("unbroken")
+    train(GAME, make(GAME, SHORT), folder, quiet=True)
+    return folder
+
+
+def assert_the_same_run(folder: Path, whole: Path) -> None:
+    assert weights(folder) == weights(whole)
+    assert card_of(folder) == card_of(whole)
+    assert points(folder) == points(whole)
+    assert everything(folder) == everything(whole)
+
+
+REPLACEMENTS = (
+    12  # of config.json; four states; weights and card twice or once; weights and card with the measured strength
+)
+
+
+def test_the_writes_of_a_run_are_all_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    replace = os.replace
+    monkeypatch.setattr(os, "replace", lambda *paths: (calls.append(paths), replace(*paths)))
+    train(GAME, make(GAME, SHORT), tmp_path / "run", quiet=True)
+    assert len(calls) <= REPLACEMENTS
+
+
+@pytest.mark.parametrize("error", [Killed(), OSError(errno.ENOSPC, "No space left on device"), OSError(errno.EROFS, "Read-only file system")])  # fmt: skip
+@pytest.mark.parametrize("number", range(1, REPLACEMENTS + 1))
+def test_a_run_that_stopped_at_any_write_ends_as_an_unbroken_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unbroken: Path, number: int, error: BaseException
+) -> None:
+    folder, done = tmp_path / "run", []
+    replace, unlink = os.replace, Path.unlink
+
+    def until(*paths: Path) -> None:
+        done.append(paths)
+        if len(done) >= number:
+            raise error
+        replace(*paths)
+
+    monkeypatch.setattr(os, "replace", until)
+    if isinstance(error, Killed):  # nobody tidies up after a kill
+        monkeypatch.setattr(Path, "unlink", lambda path, **more: None if len(done) >= number else unlink(path, **more))
+    try:
+        train(GAME, make(GAME, SHORT), folder, quiet=True)
+    except (Killed, OSError):
+        pass
+    else:
+        assert len(done) < number  # a run of fewer writes
+    monkeypatch.undo()
+    go_on(folder)
+    assert_the_same_run(folder, unbroken)
+
+
+def test_a_run_killed_before_old_weights_are_removed_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(path: Path, missing_ok: bool = False) -> None:
+        raise Killed
+
+    folder = tmp_path / "run"
+    other = ppo.begin(GAME, make(GAME, SHORT | {"seed": 5})).average
+    train(GAME, make(GAME, SHORT | {"decisions": 2048}), folder, quiet=True)
+    monkeypatch.setattr(Path, "unlink", killed)
+    with pytest.raises(Killed):
+        checkpoint.save(folder / "best", GAME, other, {"decisions": 1})
+    monkeypatch.undo()
+    assert len(list((folder / "best").glob("weights-*"))) == 2
+    card = train(GAME, make(GAME, SHORT), folder, resume=True, quiet=True)
+    assert card["decisions"] == 2048  # by the state, not by what lay there
+    assert len(list((folder / "best").glob("weights-*"))) == 1
+
+
+DYING = """
+import os, sys
+from pathlib import Path
+from handfast.training.config import make
+from handfast.training.train import train
+from tests.kuhn import GAME
+from tests.training.test_train import SHORT
+left, replace = [int(sys.argv[2])], os.replace
+def until(*paths):
+    left[0] -= 1
+    if left[0] == 0:
+        os._exit(9)
+    replace(*paths)
+os.replace = until
+train(GAME, make(GAME, SHORT), Path(sys.argv[1]), quiet=True)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [1, 3, 4, 9])
+def test_a_process_that_died_at_a_write_leaves_nothing_that_stays(tmp_path: Path, unbroken: Path, number: int) -> None:
+    folder = tmp_path / "run"
+    died = subprocess.run([sys.executable, "-c", DYING, str(folder), str(number)], check=False)
+    assert died.returncode == 9
+    assert any(path.name.startswith(".") for path in folder.rglob("*"))  # a draft
+    go_on(folder)
+    assert_the_same_run(folder, unbroken)
+
+
+def test_a_point_that_was_half_written_costs_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unbroken: Path
+) -> None:
+    def killed(*arguments: Any) -> None:
+        raise Killed
+
+    monkeypatch.setattr(trainer, "_evaluate", killed)  # after the state of update 3, in update 4
+    with pytest.raises(Killed):
+        train(GAME, make(GAME, SHORT), tmp_path, quiet=True)
+    monkeypatch.undo()
+    (file,) = (tmp_path / "curves").iterdir()
+    file.write_bytes(file.read_bytes()[:-7])
+    go_on(tmp_path)
+    assert points(tmp_path) == points(unbroken)
+
+
+def test_a_folder_with_an_agent_but_no_state_begins_anew(tmp_path: Path, unbroken: Path) -> None:
+    train(GAME, make(GAME, SHORT), tmp_path, quiet=True)
+    (tmp_path / "state.sealed").unlink()
+    train(GAME, make(GAME, SHORT), tmp_path, resume=True, quiet=True)
+    assert_the_same_run(tmp_path, unbroken)
+
+
+def test_a_finished_run_that_is_resumed_stays_as_it_was(tmp_path: Path, unbroken: Path) -> None:
+    train(GAME, make(GAME, SHORT), tmp_path, quiet=True)
+    for _ in range(2):
+        train(GAME, make(GAME, SHORT), tmp_path, resume=True, quiet=True)
+    assert_the_same_run(tmp_path, unbroken)
+    steps = points(tmp_path)
+    assert steps["train/entropy"] == [512 * number for number in range(1, 9)]
+    assert steps["match/share_against_random"] == [2048, 4096]
+    assert steps["match/lead_over_best"] == [4096]
+
+
+# --- This machine ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("device", ["abacus", "meta", "", "cuda:99", "x" * 10**5])
+def test_a_run_that_cannot_begin_leaves_nothing_behind(tmp_path: Path, device: str) -> None:
+    with pytest.raises(ValueError, match="PyTorch has no device") as caught:
+        train(GAME, make(GAME, SETTINGS | {"device": device}), tmp_path / "run", quiet=True)
+    assert len(str(caught.value)) < 500
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("OMP_THREAD_LIMIT", "1"), ("OMP_DYNAMIC", "true"), ("OMP_DYNAMIC", "TRUE")]
+)
+def test_settings_that_may_take_threads_away_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ValueError, match=rf"{name}='{value}' may give this run fewer than its 2 threads"):
+        train(GAME, make(GAME, SHORT | {"threads": 2}), tmp_path / "two", quiet=True)
+    assert not (tmp_path / "two").exists()
+    train(GAME, make(GAME, SHORT), tmp_path / "one", quiet=True)
+
+
+# --- The best so far ------------------------------------------------------------------------------------------
+
+
+def leads(true: float, deals: int, seed: int) -> Callable[[int], Interval]:
+    """Matches of a challenger whose share of the victories is by `true` above par, on fresh deals."""
+    random = np.random.default_rng(seed)
+
+    def lead(look: int) -> Interval:
+        error = 0.22 / (deals << look) ** 0.5
+        mean = random.normal(true, error)
+        return Interval(mean, mean - 1.96 * error, mean + 1.96 * error)
+
+    return lead
+
+
+@pytest.mark.parametrize("worse", [0.003, 0.01, 0.03])
+def test_a_chain_of_slightly_worse_networks_does_not_walk_downhill(worse: float) -> None:
+    """Each is worse than the best so far by so much: 200 runs of 8 evaluations lose on average less than a point in a hundred."""
+    lost = sum(worse * not_worse(leads(-worse, 64, seed), SLACK)[0] for seed in range(1600)) / 200
+    assert lost < 0.015
+
+
+def test_a_better_network_takes_over_and_a_worse_one_does_not() -> None:
+    assert sum(not_worse(leads(0.05, 64, seed), SLACK)[0] for seed in range(50)) >= 48
+    assert sum(not_worse(leads(-0.05, 64, seed), SLACK)[0] for seed in range(50)) <= 2
+
+
+def test_the_closer_two_networks_are_the_more_deals_they_meet_on() -> None:
+    asked: list[int] = []
+
+    def lead(interval: Interval) -> Callable[[int], Interval]:
+        asked.clear()
+        return lambda look: (asked.append(look), interval)[1]
+
+    assert not_worse(lead(Interval(0.1, 0.05, 0.15)), SLACK)[0]
+    assert asked == [0]
+    assert not not_worse(lead(Interval(-0.1, -0.15, -0.05)), SLACK)[0]
+    assert asked == [0]
+    assert not_worse(lead(Interval(0.001, -0.019, 0.021)), SLACK)[0]
+    assert asked == [0, 1, 2, 3]
+    assert not not_worse(lead(Interval(-0.001, -0.019, 0.021)), SLACK)[0]  # behind
+    assert not not_worse(lead(Interval(0.001, -0.03, 0.04)), SLACK)[0]  # ahead, and perhaps far behind
+
+
+def test_the_best_is_kept_where_the_new_network_is_worse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = SHORT | {"evaluations": 4}
+    monkeypatch.setattr(trainer, "not_worse", lambda lead, slack: (False, Interval(-1.0, -1.0, -1.0)))
+    assert train(GAME, make(GAME, settings), tmp_path / "refused", quiet=True)["decisions"] == 1024
+    monkeypatch.setattr(trainer, "not_worse", lambda lead, slack: (True, Interval(1.0, 1.0, 1.0)))
+    assert train(GAME, make(GAME, settings), tmp_path / "taken", quiet=True)["decisions"] == 4096
+
+
+def takes_the_first(decisions: Decisions) -> np.ndarray:
+    return decisions.masks.argmax(1)
+
+
+def test_a_lead_over_the_best_is_measured_at_every_player_count() -> None:
+    game = get("covenant")
+    config = make(game, {"evaluation_deals": 12})
+    found = _lead(game, config, takes_the_first, random_agent, 12, 1)
+    matches = [duplicate(game, takes_the_first, [random_agent] * (players - 1), 4, 1) for players in (3, 4, 5)]
+    assert found.mean == pytest.approx(np.mean([match.share.mean - match.par for match in matches]))
+    assert found.low < found.mean < found.high
+
+
+def test_alone_the_lead_is_in_points() -> None:
+    game = get("northwood")
+    ahead = _lead(game, make(game, {}), takes_the_first, random_agent, 20, 1)
+    assert ahead == duplicate(game, takes_the_first, [random_agent], 20, 1).margin
+
+
+def test_no_deal_of_a_match_is_one_of_training_or_of_another_match(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    seeds: list[int] = []
+    met: list[set[int]] = []
+
+    def spy(game: Any, challenger: Any, others: Any, deals: int, seed: int, options: Any) -> Any:
+        seeds.append(seed)
+        return duplicate(game, challenger, others, deals, seed, options)
+
+    monkeypatch.setattr(trainer, "duplicate", spy)
+    for number in (0, 1):
+        seeds.clear()
+        train(GAME, make(GAME, SHORT | {"seed": number}), tmp_path / str(number), quiet=True)
+        final, on_the_way = seeds[-1], set(seeds[:-1])
+        assert len(on_the_way) >= 3  # of two evaluations, and of the best so far
+        drawn = [
+            set(np.random.SeedSequence(seed).generate_state(256, np.uint64)) for seed in (final, number, *on_the_way)
+        ]
+        assert len(set().union(*drawn)) == 256 * len(drawn)
+        met.append(on_the_way)
+    assert not met[0] & met[1]  # another seed, other deals
 
 
 def test_a_longer_run_goes_through_every_update() -> None:
@@ -177,12 +461,14 @@ def test_a_longer_run_goes_through_every_update() -> None:
 # --- Advantages, against sums written out by hand -------------------------------------------------------------
 
 
-def small_rollout(seats: list[int], rewards: list[list[float]], ends: list[int], fresh: int) -> rollout.Rollout:
-    """A rollout of one game from lists over its steps."""
+def small_rollout(
+    seats: list[int], rewards: list[list[float]], ends: list[int], fresh: int, filled: int | None = None
+) -> rollout.Rollout:
+    """A rollout of one game from lists over its steps, of which the last `filled`, or all, hold decisions."""
     steps = len(seats)
     nothing = np.zeros((steps, 1, 1), np.int8)
     return rollout.Rollout(
-        fresh, steps - fresh, steps - fresh, nothing, nothing, nothing, np.array(seats)[:, None], np.zeros((steps, 1), int),
+        fresh, steps - fresh, filled or steps, nothing, nothing, nothing, np.array(seats)[:, None], np.zeros((steps, 1), int),
         np.zeros((steps, 1), np.float32), np.array(rewards, np.float32)[:, None], np.array(ends)[:, None],
     )  # fmt: skip
 
@@ -216,15 +502,31 @@ def test_the_last_steps_wait_for_the_next_rollout() -> None:
     played = small_rollout([0, 0, 0], [[0], [0], [1]], [0, 0, 1], fresh=2)
     known = rollout.advantages(played, np.zeros((3, 1), np.float32), 1.0, 1.0)[1]
     assert known[:, 0].tolist() == [True, True, False]
-    played.filled = 0
+    played = small_rollout([0, 0, 0], [[0], [0], [1]], [0, 0, 1], fresh=2, filled=2)
     known = rollout.advantages(played, np.zeros((3, 1), np.float32), 1.0, 1.0)[1]
     assert known[:, 0].tolist() == [False, True, False]
+
+
+def test_advantages_are_the_same_when_asked_again() -> None:
+    played = small_rollout([0, 0, 0], [[0], [0], [1]], [0, 0, 1], fresh=2, filled=2)
+    first, second = (rollout.advantages(played, np.zeros((3, 1), np.float32), 1.0, 1.0) for _ in range(2))
+    assert (first[0] == second[0]).all()
+    assert (first[1] == second[1]).all()
+    assert played.filled == 2
+
+
+def test_rewards_are_scaled_before_they_are_learned_from() -> None:
+    played = small_rollout([0, 1, 0], [[1, -1], [2, 0], [5, -3]], [0, 0, 1], fresh=3)
+    nothing = np.zeros((3, 1), np.float32)
+    plain, scaled = (rollout.advantages(played, nothing, 1.0, scale)[0] for scale in (1.0, 0.25))
+    assert plain[:, 0].tolist() == [8, -3, 5]
+    assert (scaled == plain / 4).all()
 
 
 def test_every_decision_is_learned_from_once() -> None:
     config = make(GAME, SETTINGS | {"games": 16, "steps": 16})
     batch, learner = Batch(GAME, 16, 2), ppo.begin(GAME, config)
-    room = rollout.allocate(batch, config)
+    room = rollout.allocate(batch, config, 2)
     made, learned = 0, 0
     for _ in range(5):
         rollout.collect(batch, learner.actor, room, config, learner.generator)
@@ -236,7 +538,7 @@ def test_every_decision_is_learned_from_once() -> None:
 def test_a_victory_is_paid_on_top_of_the_points() -> None:
     config = make(GAME, SETTINGS | {"games": 16, "steps": 16, "reward": "score", "victory": 7.0})
     batch, learner = Batch(GAME, 16, 2, 1, "score"), ppo.begin(GAME, config)
-    room = rollout.allocate(batch, config)
+    room = rollout.allocate(batch, config, 2)
     rollout.collect(batch, learner.actor, room, config, learner.generator)
     over = room.ends > 0
     assert over.sum() > 20
