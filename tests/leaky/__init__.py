@@ -10,7 +10,7 @@ from handfast.envs.core.game import Game
 from handfast.envs.core.table import EVERYONE, Field, table
 from tests.kuhn import picture, rules, view, words
 
-_roll = rules.roll
+_roll, _check = rules.roll, view.check
 
 
 @rule
@@ -20,13 +20,27 @@ def roll(game):
     game.copies[1] = game.cards[1]
 
 
+@rule
+def check(game):
+    return _check(game) and game.copies[0] == game.cards[0] and game.copies[1] == game.cards[1]
+
+
 leaky_rules = ModuleType("leaky_rules")
 leaky_rules.__dict__.update(
     {name: value for name, value in vars(rules).items() if not name.startswith("__")},
     __file__=__file__,
     __package__=__name__,
     roll=roll,
-    TABLE=table(2, rules.OPTIONS, *rules.TABLE.fields[-4:], Field("copies", "i4", (2,), EVERYONE, "a leak"), phases=2),
+    TABLE=table(
+        2, rules.OPTIONS, *rules.TABLE.fields[-4:], Field("copies", "i4", (2,), EVERYONE, "a leak", 0, 3), phases=2
+    ),
+)
+leaky_view = ModuleType("leaky_view")
+leaky_view.__dict__.update(
+    {name: value for name, value in vars(view).items() if not name.startswith("__")},
+    __file__=__file__,
+    __package__=__name__,
+    check=check,
 )
 leaky_words = ModuleType("leaky_words")
 leaky_words.__dict__.update({name: value for name, value in vars(words).items() if not name.startswith("__")})
@@ -38,4 +52,4 @@ def _fill_chance(game, event):
 
 
 leaky_words.fill_chance = _fill_chance
-GAME = Game("leaky", "Leaky poker", 0, leaky_rules, view, leaky_words, picture)
+GAME = Game("leaky", "Leaky poker", 0, leaky_rules, leaky_view, leaky_words, picture)

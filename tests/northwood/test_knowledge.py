@@ -1,4 +1,4 @@
-"""What the player knows of For Northwood!: views, guesses, `check`, features."""
+"""What the player knows of For Northwood!: views, guesses, features."""
 
 import itertools
 import math
@@ -7,18 +7,15 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from handfast.envs.core.table import FINISHED
 from handfast.envs.northwood.cards import CALL, CHARACTERS, NAMES, VISIT
 from tests.rulings import many, ruling
 
 from .table import (
     GAME,
     Position,
-    cards,
     characters,
     choose,
     in_order,
-    is_sound,
     legal,
     luck,
     position,
@@ -98,52 +95,6 @@ def test_nothing_is_known_of_the_next_visits_deck():
     choose(game, "use QE", "play 1C")
     luck(game)
     assert known(game) == {}
-
-
-# --- check ----------------------------------------------------------------------------------------------------
-
-
-def test_check_holds_on_random_games():
-    for options in ({}, {"setup": "introductory"}, {"hand_size": 2, "visits": 3}):
-        for batch in random_steps(many(200, 3), many(300, 60), seed=1, **options):
-            assert GAME.judge(batch.games)[2].all()
-
-
-def test_check_holds_on_finished_games():
-    for batch in random_steps(many(100, 3), many(400, 200), seed=1, restart=False):
-        last = batch
-    assert (last.games["seat"] == FINISHED).mean() > 0.5
-    assert GAME.judge(last.games)[2].all()
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"hand": cards("1C 2F 8E")},
-        {"hand": cards("1C")},
-        {"deck_count": 20},
-        {"discard_count": 2},
-        {"score_count": 0},
-        {"known": [0] * 28 + [1] + [0] * 3},
-        {"known": [1] + [0] * 31},
-        {"ruler": [0] * 8},
-        {"own": characters("JC QE KF")},
-        {"won": 3},
-        {"friendly": characters("BL")},
-        {"active": characters("JC QE BL")},
-        {"active": characters("JC")},
-        {"active": characters("JC KF"), "friendly": characters("KF")},
-        {"exhausted": characters("BL")},
-    ],
-)
-def test_check_finds_whatever_cannot_be(fields):
-    game = position(
-        "1C 2F", "8E 7E", discards="3F", scored="4L", in_play="JC QE", won=[0], rulers={0: "KF"}, friendly="KF"
-    )
-    assert is_sound(game)
-    for field, spoilt in fields.items():
-        game.games[field][0] = spoilt
-    assert not is_sound(game)
 
 
 # --- Guesses --------------------------------------------------------------------------------------------------
