@@ -28,18 +28,20 @@ def bets_with_a_king(decisions: Decisions) -> np.ndarray:
 
 def test_a_match_of_equals_is_even_on_every_deal() -> None:
     match = duplicate(GAME, bets_with_a_king, [bets_with_a_king], 100)
-    assert match.share == (0.5, 0.5, 0.5)
-    assert match.margin.mean == 0
+    assert match.share.mean == 0.5
+    assert match.share.high - match.share.low < 0.03
+    assert match.margin == (0, 0, 0)
     assert sum(seat.mean for seat in match.seats) == pytest.approx(1)
 
 
 def test_whoever_always_bets_wins_every_hand_of_whoever_always_folds() -> None:
     match = duplicate(GAME, always_bets, [always_checks], 50)
-    assert match.share == (1, 1, 1)
+    assert (match.share.mean, match.share.high) == (1, 1)
+    assert 0.9 < match.share.low < 1  # 50 deals are not all there are
     assert match.score == (1, 1, 1)
     assert match.margin == (2, 2, 2)
     assert match.decisions == 2.5  # bet, fold; or check, bet, fold
-    assert duplicate(GAME, always_checks, [always_bets], 50).share == (0, 0, 0)
+    assert duplicate(GAME, always_checks, [always_bets], 50).share[:2] == (0, 0)
 
 
 def test_every_seat_of_a_deal_is_played_on_the_same_cards() -> None:
@@ -89,7 +91,7 @@ def test_nothing_links_the_games_of_one_deal(played: list[dict[str, np.ndarray]]
 def test_a_match_puts_the_games_of_each_deal_together_again() -> None:
     """Whoever always bets gets with each hand what its opponent does not: both seats of a deal sum to nothing."""
     match = duplicate(GAME, always_bets, [always_bets], 40)
-    assert match.share == (0.5, 0.5, 0.5)
+    assert match.share.mean == 0.5
     assert match.margin == (0, 0, 0)
 
 

@@ -48,7 +48,7 @@ def tiny_game(folder: Path, name: str, worth: int) -> None:
 from handfast.envs.core.compiling import rule
 from handfast.envs.core.table import CHANCE, ENDED, EVERYONE, FINISHED, Field, table
 SEATS, PLAYER_COUNTS, SCORE_SIGN, ACTIONS, OPTIONS = 1, (1,), 1, 1, {{}}
-TABLE = table(1, OPTIONS, Field("points", "i4", (), EVERYONE, "points"), phases=2)
+TABLE = table(1, OPTIONS, Field("points", "i4", (), EVERYONE, "points", 0, 1000), phases=2)
 @rule
 def deal(game, seed):
     game.seed = seed

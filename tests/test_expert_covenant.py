@@ -36,7 +36,7 @@ def blank(hand: str, others: int, table: str) -> np.ndarray:
 def asked(games: np.ndarray) -> str:
     """What the expert chooses in seat 0."""
     games["seat"] = 0
-    views, masks, features = GAME.look(games, 0)
+    views, masks, features = GAME.unchecked.look(games, 0)
     action = int(expert(Decisions(GAME, views, np.zeros(1, np.int32), masks, features, np.zeros(1, np.uint64)))[0])
     assert masks[0, action] == 1
     return GAME.choice(action, 0, OTHERS + 1)

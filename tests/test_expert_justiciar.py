@@ -48,7 +48,7 @@ def choice(
         game.play_owner, game.play_cards = owner, laid
         game.played[owner] |= laid
     game.seat, game.phase = 0, ACCUSED if accuser != NONE else TURN
-    views, masks, features = GAME.look(games, 0)
+    views, masks, features = GAME.unchecked.look(games, 0)
     action = int(expert(Decisions(GAME, views, np.zeros(1, np.int32), masks, features, np.zeros(1, np.uint64)))[0])
     assert masks[0, action] == 1
     return GAME.choice(action, 0, len(counts) + 1)

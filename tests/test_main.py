@@ -112,7 +112,7 @@ def test_the_arena_prints_and_writes_its_figures(tmp_path: Path, capsys: pytest.
         ("record justiciar --agents 'a\nb' --out x", "there is no agent"),
         ("campaign northwood --begin moon", "no scenario 'moon'"),
         ("compile bridge", "there is no game 'bridge'"),
-        ("train justiciar learning_rate=1" + "0" * 400, "too large|float"),
+        ("train justiciar learning_rate=1" + "0" * 400, "above 0 and at most 1"),
         ("train justiciar seed=" + "9" * 5000, "digits|seed"),
         ("verify nowhere", "nowhere: No such file or directory"),
         ("record justiciar --seed 18446744073709551615 --games 2 --out x", "a seed is a whole number"),

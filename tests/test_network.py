@@ -201,7 +201,7 @@ def test_a_weights_name_that_names_no_file_of_the_folder_is_refused(tmp_path: Pa
 
 def test_values_of_a_card_are_cut_where_they_are_told(tmp_path: Path) -> None:
     card = checkpoint.save(tmp_path, KUHN, network(), {})
-    for name in ("game", "version", "layout"):
+    for name in ("game", "version", "features_version"):
         (tmp_path / "card.json").write_text(json.dumps(card | {name: "x\n" * 10**5}))
         with pytest.raises(checkpoint.CheckpointError) as caught:
             checkpoint.load(tmp_path, KUHN)

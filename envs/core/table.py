@@ -36,8 +36,8 @@ class Field(NamedTuple):
     shape: tuple[int, ...]
     audience: str
     meaning: str
-    least: int = -(2**31)
-    greatest: int = 2**31 - 1
+    least: int
+    greatest: int
 
 
 @dataclass(frozen=True)
@@ -206,9 +206,8 @@ def _ranges(fields: tuple[Field, ...], dtype: np.dtype) -> dict[np.dtype, Ranges
         places, least, greatest = columns.setdefault(kind.base, ([], [], []))
         numbers = kind.itemsize // kind.base.itemsize
         places += range(at, at + kind.itemsize)
-        bounds = np.iinfo(kind.base)
-        least += [max(field.least, bounds.min)] * numbers
-        greatest += [min(field.greatest, bounds.max) if field.greatest != 2**31 - 1 else bounds.max] * numbers
+        least += [field.least] * numbers
+        greatest += [field.greatest] * numbers
     return {
         kind: Ranges(np.array(places), np.array(least, kind), np.array(greatest, kind))
         for kind, (places, least, greatest) in columns.items()

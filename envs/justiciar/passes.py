@@ -6,7 +6,7 @@ from handfast.envs.core.cards import bit, count, lowest
 from handfast.envs.core.compiling import rule
 from handfast.envs.justiciar.rules import CARDS, RANK_COUNT, SEATS, can_beat, cards_of_rank
 
-SEARCH_STEPS = 2000
+SEARCH_STEPS = 20_000  # more than 1,000 were never needed in 1.5 million views of random games
 
 
 @rule
@@ -107,13 +107,7 @@ def search_witnesses(view, seat, cards):
     """
     passers = np.empty(CARDS * SEATS, np.int64)
     plays = np.empty(CARDS * SEATS, np.int64)
-    n = 0
-    for play in range(view.plays, 0, -1):  # the last first: its passer has fewest known cards
-        for other in range(view.players):
-            if other != seat and view.could_beat[play] >> other & 1:
-                passers[n] = other
-                plays[n] = play
-                n += 1
+    n = list_passes(view, seat, passers, plays)
     hands = np.zeros((n + 1, SEATS), np.int64)  # before each pass's better play is given, and at last
     free = np.full(n + 1, cards)
     tried = np.full(n + 1, -1)  # the rank given last
@@ -135,6 +129,27 @@ def search_witnesses(view, seat, cards):
             break
     view.hands[:] = hands[0]
     return cards
+
+
+@rule
+def list_passes(view, seat, passers, plays):
+    """Write into `passers` and `plays` who but `seat` passed which play by choice; returns how many.
+
+    The largest plays first, which are hardest to beat; then the last, whose passers have the fewest known cards.
+    """
+    sizes = np.zeros(CARDS + 1, np.int64)
+    for card in range(CARDS):
+        sizes[view.order[card]] += 1
+    n = 0
+    for size in range(CARDS, -1, -1):
+        for play in range(view.plays, 0, -1):
+            if sizes[play] == size and view.could_beat[play] != 0:
+                for other in range(view.players):
+                    if other != seat and view.could_beat[play] >> other & 1:
+                        passers[n] = other
+                        plays[n] = play
+                        n += 1
+    return n
 
 
 @rule

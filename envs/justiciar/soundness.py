@@ -10,6 +10,7 @@ from handfast.envs.core.cards import count, has, lowest
 from handfast.envs.core.compiling import rule
 from handfast.envs.core.seats import at_left, steps_left
 from handfast.envs.core.table import CHANCE, ENDED, FINISHED, GOING_ON, NONE, TRUNCATED
+from handfast.envs.core.tricks import of_suit
 from handfast.envs.justiciar.passes import passes_fit, size_run_rank
 from handfast.envs.justiciar.rules import (
     ACCUSED,
@@ -27,8 +28,6 @@ from handfast.envs.justiciar.rules import (
     cards_of_rank,
     dealt_evenly,
 )
-
-ONE_SUIT = np.int64(DECK // 15)  # every card of suit 0
 
 
 @rule
@@ -253,7 +252,7 @@ def is_begun_with_holder(game):
 @rule
 def known_cards_fit(game):
     """Whoever played or gave a card was dealt it, or was given it before; only cards of the Commission's suit are given, by its holder's accusation."""
-    suit = ONE_SUIT << np.int64(COMMISSION_SUITS[rounds_begun(game) - 1])
+    suit = of_suit(np.int64(DECK), COMMISSION_SUITS[rounds_begun(game) - 1])
     seen, times_seen, dealt, times_dealt, given = np.int64(0), 0, np.int64(0), 0, np.int64(0)
     for seat in range(game.players):
         played, shown, origin = game.played[seat], game.shown[seat], game.origin[seat]

@@ -195,7 +195,7 @@ def guess(view, seat, seed):
     The hidden cards are dealt at random, up to 16 times, until the passes before a Commission fit: uniform over all
     games that fit. Where none of these does, hands are built around the passes: every game that fits has a chance,
     not an equal one. After 1,000 failures (1 view in more than a million) every way is tried in turn, always in the
-    same order. A view that no game fits is completed without regard to the passes.
+    same order, up to SEARCH_STEPS steps. A view that no game fits is completed without regard to the passes.
 
     While the cards are dealt none is in a hand, and luck deals as the seed has it; before the first deal none is needed.
     """

@@ -106,7 +106,7 @@ def advance(game: Game, games: np.ndarray, event: dict) -> bool:
         return False
     try:
         if "chance" in event:
-            records.take_chance(game, games, event, 0)
+            records.take_chance(game, games, event, 0, None)
             return True
     except records.RecordError:
         return False

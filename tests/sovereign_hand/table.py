@@ -254,7 +254,7 @@ def tell(players: int, events: Sequence[Mapping[str, Any]]) -> Position | None:
     try:
         for event in events:
             if "chance" in event:
-                records.take_chance(GAME, game.games, dict(event), 0)
+                records.take_chance(GAME, game.games, dict(event), 0, None)
             elif "end" not in event:
                 choose(game, f"{event['seat']}: {event['action']}")
     except (NotSo, records.RecordError):

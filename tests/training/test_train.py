@@ -22,6 +22,7 @@ from handfast.agents import checkpoint
 from handfast.agents.arena.duplicate import duplicate
 from handfast.agents.arena.intervals import Interval
 from handfast.envs import get
+from handfast.envs.core import kernels
 from handfast.envs.core.batch import Batch
 from handfast.envs.core.decisions import Decisions, random_agent
 from handfast.training import ppo, rollout, state
@@ -56,7 +57,7 @@ def test_the_same_config_and_seed_give_the_same_weights(tmp_path: Path) -> None:
 def test_the_games_of_self_play_stand_at_different_decisions_from_the_start() -> None:
     """In step, all would end in the same updates, and the others would learn of one phase of the game each."""
     batch = _games(GAME, make(GAME, SETTINGS))
-    counts = np.bincount(batch.made)
+    counts = np.bincount(batch._course[:, kernels.MADE])
     assert len(counts) > 1
     assert counts.min() > batch.n // 8
 
@@ -259,14 +260,14 @@ def test_a_run_killed_before_old_weights_are_removed_goes_on(tmp_path: Path, mon
 
     folder = tmp_path / "run"
     other = ppo.begin(GAME, make(GAME, SHORT | {"seed": 5})).average
-    train(GAME, make(GAME, SHORT | {"decisions": 2048}), folder, quiet=True)
+    kept = train(GAME, make(GAME, SHORT | {"decisions": 2048}), folder, quiet=True)
     monkeypatch.setattr(Path, "unlink", killed)
     with pytest.raises(Killed):
         checkpoint.save(folder / "best", GAME, other, {"decisions": 1})
     monkeypatch.undo()
     assert len(list((folder / "best").glob("weights-*"))) == 2
     card = train(GAME, make(GAME, SHORT), folder, resume=True, quiet=True)
-    assert card["decisions"] == 2048  # by the state, not by what lay there
+    assert card["decisions"] == kept["decisions"] > 1  # by the state, not by what lay there
     assert len(list((folder / "best").glob("weights-*"))) == 1
 
 
@@ -417,38 +418,41 @@ def takes_the_first(decisions: Decisions) -> np.ndarray:
 def test_a_lead_over_the_best_is_measured_at_every_player_count() -> None:
     game = get("covenant")
     config = make(game, {"evaluation_deals": 12})
-    found = _lead(game, config, takes_the_first, random_agent, 12, 1)
-    matches = [duplicate(game, takes_the_first, [random_agent] * (players - 1), 4, 1) for players in (3, 4, 5)]
+    found = _lead(game, config, takes_the_first, random_agent, 12, [1])
+    matches = [
+        duplicate(game, takes_the_first, [random_agent] * (players - 1), 4, [1], purpose="evaluation")
+        for players in (3, 4, 5)
+    ]
     assert found.mean == pytest.approx(np.mean([match.share.mean - match.par for match in matches]))
     assert found.low < found.mean < found.high
 
 
 def test_alone_the_lead_is_in_points() -> None:
     game = get("northwood")
-    ahead = _lead(game, make(game, {}), takes_the_first, random_agent, 20, 1)
-    assert ahead == duplicate(game, takes_the_first, [random_agent], 20, 1).margin
+    ahead = _lead(game, make(game, {}), takes_the_first, random_agent, 20, [1])
+    match = duplicate(game, takes_the_first, [random_agent], 20, [1], purpose="evaluation")
+    assert ahead == pytest.approx(match.margin)
 
 
 def test_no_deal_of_a_match_is_one_of_training_or_of_another_match(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    seeds: list[int] = []
-    met: list[set[int]] = []
+    """Deals follow from purpose and seed (tests/test_arena.py), and training's from neither of these purposes."""
+    played: list[tuple[str, Any]] = []
+    met: list[set[tuple[str, Any]]] = []
 
-    def spy(game: Any, challenger: Any, others: Any, deals: int, seed: int, options: Any) -> Any:
-        seeds.append(seed)
-        return duplicate(game, challenger, others, deals, seed, options)
+    def spy(*arguments: Any, purpose: str, **more: Any) -> Any:
+        played.append((purpose, tuple(arguments[4]) if len(arguments) > 4 else None))
+        return duplicate(*arguments, purpose=purpose, **more)
 
     monkeypatch.setattr(trainer, "duplicate", spy)
     for number in (0, 1):
-        seeds.clear()
+        played.clear()
         train(GAME, make(GAME, SHORT | {"seed": number}), tmp_path / str(number), quiet=True)
-        final, on_the_way = seeds[-1], set(seeds[:-1])
+        on_the_way = set(played[:-1])
         assert len(on_the_way) >= 3  # of two evaluations, and of the best so far
-        drawn = [
-            set(np.random.SeedSequence(seed).generate_state(256, np.uint64)) for seed in (final, number, *on_the_way)
-        ]
-        assert len(set().union(*drawn)) == 256 * len(drawn)
+        assert played[-1] == ("final", None)
+        assert {purpose for purpose, _ in on_the_way} == {"evaluation"}
         met.append(on_the_way)
     assert not met[0] & met[1]  # another seed, other deals
 
