@@ -22,40 +22,44 @@ MOVES = 400
 
 
 def moments(game: Game, n: int, seed: int) -> np.ndarray:
-    """About `n` records of random games at random moments: decisions, luck about to decide, luck just decided, ends."""
+    """`n` records at random moments of whole random games: decisions, luck about to decide, luck just decided, ends."""
     random = np.random.default_rng(seed)
     wide = 64
-    blanks = [game.blank(int(random.choice(game.player_counts)), random_options(game, random)) for _ in range(wide)]
-    games = np.concatenate(blanks)
+    games = np.zeros(wide, game.dtype)
+    unfinished = np.ones(wide, bool)
     found: list[np.ndarray] = []
 
-    def keep() -> None:
-        found.append(games[random.random(wide) < 0.2].copy())
+    def begin(rows: np.ndarray) -> None:
+        for row in rows:
+            games[row] = game.blank(int(random.choice(game.player_counts)), random_options(game, random))[0]
+        move(rows, kernels.DEAL, seeds=random.integers(2**64, size=len(rows), dtype=np.uint64))
 
     def move(rows: np.ndarray, how: int, **what: np.ndarray) -> None:
         moved = games[rows]
         game.unchecked.move(moved, how, **what)
         games[rows] = moved
 
-    move(np.arange(wide), kernels.DEAL, seeds=random.integers(2**64, size=wide, dtype=np.uint64))
-    while sum(map(len, found)) < n:
-        keep()
+    def keep(rows: np.ndarray) -> None:
+        found.append(games[rows[random.random(len(rows)) < 0.3]])
+
+    begin(np.arange(wide))
+    while unfinished.any() or sum(map(len, found)) < n:
+        keep(np.arange(wide))
         chance = np.flatnonzero(games["seat"] == CHANCE)
         if len(chance):
             move(chance, kernels.ROLL)
-            keep()
+            keep(chance)
             move(chance, kernels.RESUME)
-            keep()
+            keep(chance)
         moving = np.flatnonzero(games["seat"] >= 0)
         if len(moving):
             masks = game.unchecked.look(games[moving], games["seat"][moving])[1]
             move(moving, kernels.DECIDE, actions=(masks * random.random(masks.shape)).argmax(1))
         over = np.flatnonzero(games["seat"] == FINISHED)
-        if len(over):
-            for row in over[random.random(len(over)) < 0.2]:
-                games[row] = game.blank(int(games["players"][row]), random_options(game, random))[0]
-                move(np.array([row]), kernels.DEAL, seeds=random.integers(2**64, size=1, dtype=np.uint64))
-    return np.concatenate(found)[:n]
+        unfinished[over] = False
+        begin(over[random.random(len(over)) < 0.2])
+    kept = np.concatenate(found)
+    return kept[random.permutation(len(kept))[:n]]
 
 
 def damaged(game: Game, games: np.ndarray, random: np.random.Generator) -> np.ndarray:
