@@ -10,7 +10,8 @@ from handfast.agents.experts.northwood import expert
 from handfast.agents.experts.northwood_outlook import OUTLOOK, chance_of, look_ahead
 from handfast.envs.core.compiling import boxed, rule
 from handfast.envs.core.decisions import Decisions
-from handfast.envs.northwood.cards import CALL, CHARACTERS, NAMES, RESPOND, VISIT
+from handfast.envs.core.table import NONE
+from handfast.envs.northwood.cards import CALL, NAMES, RESPOND, VISIT
 from tests.northwood.table import GAME, Position, cards, choose, position
 
 
@@ -29,9 +30,7 @@ def responding(hand: str, stated: str, **where: Any) -> Position:
 
 def dealt(hand: str, **where: Any) -> Position:
     """A fief is to be chosen, with this hand."""
-    game = position(hand, phase=VISIT, **where)
-    game.record.fief = -3
-    return game
+    return position(hand, phase=VISIT, fief=NONE, **where)
 
 
 # --- Responses ------------------------------------------------------------------------------------------------
@@ -59,8 +58,7 @@ def test_it_trumps_for_the_last_trick_that_it_needs() -> None:
 
 
 def test_it_keeps_the_sure_card_for_the_trick_to_come() -> None:
-    known = position("8L 8E", "8C 5L", fief=1, ruler="KF", known=2, exhausted="JC")
-    assert choice(choose(known, "listen") if known.phase != RESPOND else known) == "play 8E"
+    assert choice(responding("8L 8E", "8C", deck="5L", fief=1, ruler="KF", known=1)) == "play 8E"
 
 
 # --- Abilities ------------------------------------------------------------------------------------------------
@@ -115,9 +113,8 @@ def test_it_calls_in_a_friend_in_the_last_visit_for_the_ally_that_helps_least() 
 def test_it_calls_nobody_in_whose_ability_is_off() -> None:
     game = position(
         "1C 3C 5F 7L 8E 2E 4L 6F", in_play="BE BF", ruler="KE", fief=7, won=range(7), friendly="BC", phase=CALL,
-        rulers={0: "BC"},
+        rulers={0: "BC"}, off=["BC"],
     )  # fmt: skip
-    game.record.barred = 1 << CHARACTERS.index("BC")
     assert choice(game) == "begin"
 
 

@@ -28,7 +28,7 @@ def test_every_moment_is_sound_and_luck_is_a_move_of_its_own(game: Game) -> None
 
 
 def test_whatever_is_called_sound_is_played_on_without_harm(game: Game) -> None:
-    real, games = sound_pairs(game, many(300, 4), 1)
+    real, games = sound_pairs(game, many(800, 4), 1)
     assert (as_bytes(real)[:, 8:] != as_bytes(games)[:, 8:]).any(1).all()
     before, after = harmed(game, games, many(100, 8), 1)
     assert [changes(game, *pair) for pair in zip(before, after, strict=True)] == []
