@@ -16,6 +16,7 @@ from handfast.envs.core.game import Game
 from handfast.envs.core.table import CHANCE, FINISHED
 from tests.mutants import mutated
 from tests.positions import random_options
+from tests.rulings import many
 
 TOGETHER = 4096  # records that the long form plays on together
 MOVES = 400
@@ -24,7 +25,7 @@ MOVES = 400
 def moments(game: Game, n: int, seed: int) -> np.ndarray:
     """`n` records at random moments of whole random games: decisions, luck about to decide, luck just decided, ends."""
     random = np.random.default_rng(seed)
-    wide = 64
+    wide = many(64, 4)
     games = np.zeros(wide, game.dtype)
     unfinished = np.ones(wide, bool)
     found: list[np.ndarray] = []
@@ -87,7 +88,7 @@ def sound_pairs(game: Game, n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     real: list[np.ndarray] = []
     found: list[np.ndarray] = []
     while sum(map(len, found)) < n:
-        games = moments(game, 2048, int(random.integers(2**32)))
+        games = moments(game, many(2048, 50), int(random.integers(2**32)))
         for damage in (damaged, mutated) * 4:
             broken = damage(game, games, random)
             changed = np.flatnonzero((as_bytes(broken)[:, 8:] != as_bytes(games)[:, 8:]).any(1))

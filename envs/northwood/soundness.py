@@ -80,7 +80,9 @@ DRAWING = sum(1 << text for text in (JE, PE, LE, LL, KE, BE))
 
 @rule
 def check(game):
-    """Whether the rules can reach this game."""
+    """Whether the rules can reach this game; nothing truncates one."""
+    if game.ended != (ENDED if game.seat == FINISHED else GOING_ON):
+        return False
     if game.phase == SETUP:
         return before_first_visit(game)
     return (
@@ -106,7 +108,6 @@ def before_first_visit(game):
         undrawn &= game.ruler[fief] == 0
     return (
         game.seat == CHANCE
-        and game.ended == GOING_ON
         and game.barred == named(game.off)
         and (undrawn or characters_are_drawn(game))
         and empty == 0
@@ -141,8 +142,6 @@ def rulers_of(game, fiefs):
 def characters_are_drawn(game):
     """Allies and rulers are those of the setup, and all differ; JL may have changed the rulers' places."""
     rulers = rulers_of(game, np.int64(ALL_FIEFS))
-    if count(rulers) != FIEFS or rulers & game.own != 0:
-        return False
     if game.setup == CUSTOM:
         return game.own == named(game.allies) and rulers == named(game.rulers)
     if game.setup == INTRODUCTORY:
@@ -151,7 +150,7 @@ def characters_are_drawn(game):
         house = np.int64(ONE_HOUSE) << np.int64(6 * suit)
         if count(game.own & house) != 1 or count(rulers & house) != 2:
             return False
-    return True
+    return rulers & game.own == 0
 
 
 @rule
@@ -268,7 +267,7 @@ def moment_fits(game):
         return shuffle_is_due(game)
     if game.seat == FINISHED:
         return game_is_over(game)
-    if game.seat != PLAYER or game.ended != GOING_ON:
+    if game.seat != PLAYER:
         return False
     if game.phase == VISIT:
         return fief_is_to_be_chosen(game)
@@ -291,12 +290,10 @@ def deal_is_due(game):
     gathered = game.hand == 0 and game.deck_count == 0
     return (
         game.seat == CHANCE
-        and game.ended == GOING_ON
         and game.fief == NONE
         and game.active == game.own
         and game.discard_count == 0
         and game.score_count == 0
-        and nothing_is_known(game)
         and (gathered or (cards_are_dealt(game) and visit_is_fresh(game)))
         and game.exhausted == 0
         and nothing_is_under_way(game)
@@ -308,7 +305,6 @@ def shuffle_is_due(game):
     """BC has just acted, before a trick."""
     return (
         game.seat == CHANCE
-        and game.ended == GOING_ON
         and game.fief != NONE
         and game.shuffles > 0
         and has_just_acted(game, BC)
@@ -323,10 +319,9 @@ def shuffle_is_due(game):
 
 @rule
 def game_is_over(game):
-    """The last visit has ended, with the hand or the deck empty; nothing truncates a game."""
+    """The last visit has ended, with the hand or the deck empty."""
     return (
         game.phase == VISIT
-        and game.ended == ENDED
         and game.visit_no == game.visits
         and game.fief == NONE
         and (game.hand == 0 or game.deck_count == 0)

@@ -18,7 +18,7 @@ from tests.rulings import many
 
 
 def test_every_moment_is_sound_and_luck_is_a_move_of_its_own(game: Game) -> None:
-    games = moments(game, many(2000, 60), 1)
+    games = moments(game, many(2000, 500), 1)
     assert game.judge(games)[2].all()
     assert {CHANCE, FINISHED, 0} <= set(games["seat"].tolist())
     luck = games[games["seat"] == CHANCE]

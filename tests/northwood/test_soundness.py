@@ -141,6 +141,11 @@ def between_visits() -> Position:
     return choose(position("1C", "2C", in_play="JC QE", visited=[0], exhausted="QE"), "listen", "play 1C")
 
 
+def after_a_fief_is_won() -> Position:
+    """The same with a friendly ruler."""
+    return choose(position("1C", "2C", in_play="JC QE", won=[0], rulers={0: "KF"}, friendly="KF"), "listen", "play 1C")
+
+
 def dealt() -> Position:
     """The cards are shuffled and dealt, and the visit has not begun."""
     game = between_visits()
@@ -197,6 +202,26 @@ def known_bottom(game: Position) -> dict[int, int]:
     return {0: game.deck[0] + 1}
 
 
+def shuffling_with_ll() -> Position:
+    return choose(position("1C 2C 3C", "8E 7E 6E", in_play="BC LL", ruler="KF"), "use BC", "value 1")
+
+
+def hand_in_pile(game: Position) -> dict[int, int]:
+    """The hand's cards as those of a pile."""
+    return dict(enumerate(card for card in range(32) if game.hand >> card & 1))
+
+
+def top_of_deck(game: Position) -> dict[int, int]:
+    """The top card of the deck as the only one of a pile."""
+    return {0: game.deck[game.deck_count - 1]}
+
+
+def ruler_for_ally(game: Position) -> int:
+    """The allies, with a ruler in place of the one of the same suit."""
+    ruler = game.ruler[0]
+    return game.own & ~(0b111111 << ruler // 6 * 6) | 1 << ruler
+
+
 def named_off(name: str) -> dict[int, int]:
     """The option that takes this character's ability away."""
     return {0: CHARACTERS.index(name) + 1}
@@ -250,7 +275,8 @@ UNSOUND: list[tuple[str, Any, dict[str, Any]]] = [
     ("a ruler is called in amid the tricks", mid_visit, {"calling": CHARACTERS.index("KF")}),
     ("an ability was used before this trick, and may be again", mid_visit, {"ability_used": 1}),
     ("BE acts on a response before there is a statement", mid_visit, {"delayed": 1}),
-    ("a character acts and it is asked who does", mid_visit, {"acting": 0, "ability": 0}),
+    ("a character acts and it is asked who does", mid_visit, {"acting": 0}),
+    ("an ability is carried out and it is asked who acts", mid_visit, {"ability": 0}),
     ("an ability is to go on that nobody uses", mid_visit, {"to_go": 1}),
     ("cards are sought that no ability seeks", mid_visit, {"sought": 1}),
     ("luck is to decide before a trick", mid_visit, {"seat": CHANCE}),
@@ -270,13 +296,18 @@ UNSOUND: list[tuple[str, Any, dict[str, Any]]] = [
     ("the player decides the setup", before_the_setup, {"seat": 0}),
     ("allies are drawn and no rulers", before_the_setup, {"own": characters("JC JF JL JE")}),
     ("two allies are of one suit", after_the_setup, {"own": characters("JC QC KL KE")}),
+    ("an ally is a ruler too", after_the_setup, {"own": ruler_for_ally}),
     ("a ruler rules two fiefs", after_the_setup, {"ruler": {0: 3, 1: 3}}),
     ("the allies are not those that the options name", set_up_as_named, {"own": characters("BC LL QL")}),
     ("the rulers are not those that the options name", set_up_as_named, {"ruler": {0: CHARACTERS.index("QF")}}),
     ("an ability that the options take away is there", set_up_as_named, {"barred": 0}),
     ("an ally of the introduction is no Jack", introduction, {"own": characters("PC JF JL JE")}),
     ("a ruler of the introduction is a Prince", introduction, {"ruler": {0: CHARACTERS.index("PC")}}),
-    ("cards lie in a pile before the deal", between_visits, {"discard_count": 1}),
+    ("cards lie in the discard pile before the deal", between_visits, {"discard_count": 1}),
+    ("cards lie in the score pile before the deal", between_visits, {"score_count": 1}),
+    ("cards lie in the deck before the deal", between_visits, {"deck_count": 5}),
+    ("a ruler is in play before the deal", after_a_fief_is_won, {"active": characters("JC KF"), "friendly": 0}),
+    ("BE is to act before the deal", between_visits, {"delayed": 1}),
     ("a card is in the hand before the deal", between_visits, {"hand": cards("1C")}),
     ("a card of the deck is known before the deal", between_visits, {"known": {0: 1}}),
     ("somebody has acted before the deal", between_visits, {"exhausted": characters("JC")}),
@@ -290,7 +321,11 @@ UNSOUND: list[tuple[str, Any, dict[str, Any]]] = [
     ("a fief is to be chosen and one is visited", choosing_a_fief, {"fief": 5}),
     ("a fief is to be chosen with a hand that was played from", choosing_a_fief, {"hand_size": 3}),
     ("a fief is to be chosen and a ruler has come in", calling, {"phase": VISIT, "fief": NONE, "friendly": 0, "active": characters("JC KF")}),
+    ("BE is to act and a fief is to be chosen", choosing_a_fief, {"delayed": 1}),
     ("a ruler may be called in after the first trick", calling, {"hand_size": 3}),
+    ("a ruler may be called in and a statement was made", calling, {"discards": top_of_deck, "discard_count": 1, "deck_count": 29}),
+    ("a ruler may be called in and a card was played", calling, {"hand": cards("1C"), "discards": {0: 5}, "discard_count": 1}),
+    ("a ruler may be called in and a card of the deck is known", calling, {"known": known_bottom}),
     ("a ruler may be called in after an ability", calling, {"exhausted": characters("JC")}),
     ("a ruler may be called in where the options forbid it", calling, {"calls": 0}),
     ("no ruler is left to be called in", calling, {"friendly": 0}),
@@ -298,10 +333,21 @@ UNSOUND: list[tuple[str, Any, dict[str, Any]]] = [
     ("an ally makes way for a ruler who is not friendly", replacing, {"calling": CHARACTERS.index("BL")}),
     ("the only ally is asked for", replacing, {"active": characters("JC"), "own": characters("JC"), "allies": {1: 0}}),
     ("an ally makes way after the first trick", replacing, {"hand_size": 3}),
+    ("an ally makes way where the options forbid it", replacing, {"calls": 0}),
+    ("an ally makes way after an ability", replacing, {"ability_used": 1}),
+    ("an ally makes way and BE is to act", replacing, {"delayed": 1}),
+    ("an ally makes way and an ability is to go on", replacing, {"to_go": 1}),
     ("there is no statement to respond to", responding, {"discard_count": 0, "scored": {1: 9, 2: 31}, "score_count": 3}),
     ("a response is due from an empty hand", responding, {"hand": 0, "scored": {1: 0, 2: 5}, "score_count": 3}),
     ("an ability is still used as a response is due", responding, {"ability_used": 1}),
+    ("a ruler is called in as a response is due", responding, {"calling": CHARACTERS.index("KF")}),
+    ("an ability is to go on as a response is due", responding, {"to_go": 1}),
     ("BE acts on the response and did not act", responding, {"delayed": 1}),
+    ("BE acts on the response and QL, who acted, does not copy it", responding, {
+        "delayed": 1, "allies": {1: CHARACTERS.index("QL") + 1}, "own": characters("JC QL"),
+        "active": characters("JC QL"), "exhausted": characters("QL"),
+    }),
+    ("BE acts on the response and QL, who copies it, has not acted", responding_to_copied_be, {"exhausted": 0}),
     ("BE acts on the response though it is off", responding_to_copied_be, {
         "off": named_off("BE"), "barred": characters("BE"),
     }),
@@ -309,6 +355,11 @@ UNSOUND: list[tuple[str, Any, dict[str, Any]]] = [
     ("two cards are discarded for BE", discarding_for_be, {"to_go": 2}),
     ("BE has a card discarded before the trick", discarding_for_be, {"ability_used": 1}),
     ("the deck is shuffled though BC did not act", shuffling, {"exhausted": 0}),
+    ("the deck is shuffled though LL acted, and BC did not", shuffling_with_ll, {"exhausted": characters("LL")}),
+    ("the deck is shuffled as the hand is empty", shuffling, {"hand": 0, "discards": hand_in_pile, "discard_count": 6}),
+    ("the deck is shuffled as a ruler is called in", shuffling, {"calling": CHARACTERS.index("KF")}),
+    ("the deck is shuffled and BE is to act", shuffling, {"delayed": 1}),
+    ("the deck is shuffled and BC is to go on", shuffling, {"to_go": 1}),
     ("the deck is shuffled and never was", shuffling, {"shuffles": 0}),
     ("the deck is shuffled and some of its order is known", shuffling, {"known": known_bottom}),
     ("the deck is shuffled outside a visit", shuffling, {"fief": NONE}),
@@ -316,13 +367,22 @@ UNSOUND: list[tuple[str, Any, dict[str, Any]]] = [
     ("the deck is shuffled and no ability was used", shuffling, {"ability_used": 0}),
     ("a character acts that is not exhausted", asking("JE", "1C 2F"), {"exhausted": 0}),
     ("nobody acts", asking("JE", "1C 2F"), {"acting": NONE}),
+    ("somebody acts who is none", asking("JE", "1C 2F"), {"acting": CHANCE}),
+    ("an ability asks that is none", asking("JE", "1C 2F"), {"acting": NONE, "ability": NONE}),
+    ("a ruler is called in as an ability asks", asking("JE", "1C 2F"), {"calling": CHARACTERS.index("KC")}),
+    ("BE is to act as an ability asks", asking("JE", "1C 2F"), {"delayed": 1}),
+    ("an ability asks that was not used before this trick", asking("JE", "1C 2F"), {"ability_used": 0}),
     ("a character acts by another's text", asking("JE", "1C 2F"), {"ability": CHARACTERS.index("JF")}),
+    ("QL acts by a text that is off", copying, {"off": named_off("JE"), "barred": characters("JE")}),
     ("QL acts by another's text than the ruler's", copying, {"ability": CHARACTERS.index("PE")}),
     ("the text of a ruler is acted by who is not QL", copying, {"acting": CHARACTERS.index("JC"), "exhausted": characters("JC QL")}),
     ("JE has three cards discarded", asking("JE", "1C 2F"), {"to_go": 3}),
     ("an ability asks and nothing is to come of it", asking("JE", "1C 2F"), {"to_go": 0}),
     ("JE seeks a value", asking("JE", "1C 2F"), {"sought": 2}),
-    ("JE asks for a suit", asking("JE", "1C 2F"), {"phase": NAME, "to_go": 1}),
+    *((f"JE asks for other things than cards: phase {phase}", asking("JE", "1C 2F", others="QC JC", exhausted="QC JC"), {
+        "phase": phase, "to_go": 1,
+    }) for phase in (EXCHANGE, MOVE, VALUE, NAME, REFRESH, DRAW_ON)),
+    ("KC asks for a value", asking("KC", "1C 1F 8C 8F"), {"phase": VALUE}),
     ("JF has fewer cards discarded than are trump", asking("JF", "1F 2F 3F 4C"), {"to_go": 2}),
     ("BF leaves a 3", asking("BF", "1F 2F 3F 4C"), {"to_go": 2}),
     ("PF leaves two cards of a value", asking("PF", "2C 2F 3F 3C"), {"to_go": 1}),
@@ -337,6 +397,7 @@ UNSOUND: list[tuple[str, Any, dict[str, Any]]] = [
     ("BL exchanges with a third pile", asking("BL", "1C 8C", discards="1F", scored="8F"), {"to_go": 3}),
     ("BL exchanges cards of different values", asking("BL", "1C 8C", discards="1F", scored="2F"), {"to_go": 1}),
     ("LE discards a sum that its cards do not make", asking("LE", "8C 8F"), {"to_go": 2}),
+    ("LE discards a sum that two cards cannot make", asking("LE", "8C 8F"), {"to_go": 24}),
     ("PC goes on drawing from an empty deck", asking("PC", "1C", "8E 7E", rest="discards"), {"deck_count": 0, "hand": cards("1C 8E 7E")}),
     ("JL has two rulers change places with this one", asking("JL", "1C 8C"), {"to_go": 2}),
     ("LL refreshes the only other character that is exhausted", asking("LL", "1C 8C", others="QC JC", exhausted="QC JC"), {"exhausted": characters("LL QC")}),
