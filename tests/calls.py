@@ -22,7 +22,7 @@ from handfast.envs.core.game import Game
 from handfast.envs.core.seat import SeatEnv
 from tests.fuzz import damaged, moments
 
-REFUSED = (ValueError, TypeError, RuntimeError, IndexError, OverflowError)
+REFUSED = (ValueError, TypeError, RuntimeError, IndexError, OverflowError, MemoryError)
 
 
 class Caller:

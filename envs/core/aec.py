@@ -22,6 +22,7 @@ from handfast.envs.core.batch import (
 from handfast.envs.core.files import seal, unseal
 from handfast.envs.core.game import Game, check_seed
 from handfast.envs.core.table import TRUNCATED
+from handfast.messages import brief, shown
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 
@@ -58,11 +59,11 @@ class CardGameEnv(AECEnv):
     ):
         super().__init__()
         if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode must be None or one of {', '.join(RENDER_MODES)}, not {render_mode!r}")
+            raise ValueError(f"render_mode must be None or one of {', '.join(RENDER_MODES)}, not {shown(render_mode)}")
         check_illegal(illegal)
         check_reward(reward)
         if not isinstance(reveal, bool):
-            raise ValueError(f"reveal must be True or False, not {reveal!r}")
+            raise ValueError(f"reveal must be True or False, not {shown(reveal)}")
         self.game = game
         self.players = default_players(game) if players is None else game.check_players(players)
         self.options = game.check_options(options)
@@ -101,7 +102,7 @@ class CardGameEnv(AECEnv):
     def _seat(self, agent: str) -> int:
         """The seat of an agent; ValueError that lists the agents where there is none of this name."""
         if not isinstance(agent, str) or agent not in self._seats:
-            raise ValueError(f"there is no agent {agent!r}; the agents are {', '.join(self.possible_agents)}")
+            raise ValueError(f"there is no agent {shown(agent)}; the agents are {', '.join(self.possible_agents)}")
         return self._seats[agent]
 
     # --- Playing
@@ -190,7 +191,7 @@ class CardGameEnv(AECEnv):
     def _refuse(self, agent: str, action: Any, number: int | None) -> None:
         if self.illegal == "raise":
             if number is None:
-                raise IllegalAction(f"{agent} must choose the number of an action, not {action!r}")
+                raise IllegalAction(f"{agent} must choose the number of an action, not {shown(action)}")
             raise IllegalAction(why_not(self.game, self._played().views, self._seats[agent], number))
         self._break_off(agent, ILLEGAL_REWARD)
 
@@ -287,14 +288,14 @@ class CardGameEnv(AECEnv):
             status = json.loads(unseal(data))
             theirs = {name: status[name] for name in self._setup()}
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise ValueError(f"these bytes are not a saved environment: {error!s:.80}") from None
+            raise ValueError(f"these bytes are not a saved environment: {brief(error)}") from None
         if theirs != self._setup():
-            raise ValueError(f"these bytes were saved by an environment with {theirs!r:.200}, not {self._setup()}")
+            raise ValueError(f"these bytes were saved by an environment with {brief(theirs)}, not {self._setup()}")
         again = CardGameEnv(self.game, self.players, self.reward, illegal=self.illegal, **self.options)
         try:
             again._replay(status)
         except (ValueError, TypeError, KeyError, RuntimeError) as error:
-            raise ValueError(f"these bytes are not a saved environment: {error!s:.80}") from None
+            raise ValueError(f"these bytes are not a saved environment: {brief(error)}") from None
         for name in _STANDING:
             setattr(self, name, getattr(again, name))
 
@@ -308,7 +309,7 @@ class CardGameEnv(AECEnv):
         if status["broken_off"] is not None:
             agent, reward = status["broken_off"]
             if self._over or agent not in self.agents:
-                raise ValueError(f"the game was not broken off by {agent!r}")
+                raise ValueError(f"the game was not broken off by {shown(agent)}")
             self._break_off(agent, float(reward))
         if status["left"] not in range(self.players + 1) or (status["left"] and not self._over):
             raise ValueError("agents left before the game's end")

@@ -19,6 +19,7 @@ from handfast.envs.core.decisions import Agent, Decisions
 from handfast.envs.core.files import seal, unseal
 from handfast.envs.core.game import Game, check_seed
 from handfast.envs.core.table import CHANCE, FINISHED
+from handfast.messages import shown
 
 REWARDS = ("outcome", "score", "margin")
 ILLEGAL_REWARD = -1.0  # where an illegal action ends the game
@@ -216,7 +217,7 @@ class Batch:
         if rows.size == 0 and rows.ndim == 1:
             return rows.astype(np.int64)
         if rows.ndim != 1 or rows.dtype.kind not in "iu" or rows.min() < 0 or rows.max() >= self.n:
-            raise ValueError(f"rows are numbers of games, from 0 to {self.n - 1}, not {rows.tolist()!r:.80}")
+            raise ValueError(f"rows are numbers of games, from 0 to {self.n - 1}, not {shown(rows.tolist())}")
         rows = rows.astype(np.int64)
         if np.bincount(rows).max() > 1:
             raise ValueError(f"rows are different games; {int(np.argmax(np.bincount(rows)))} is there twice")
@@ -377,19 +378,19 @@ def default_players(game: Game) -> int:
 def check_count(what: str, number: Any) -> None:
     """ValueError where this is no whole number from 1 on."""
     if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1:
-        raise ValueError(f"{what} must be a whole number from 1 on, not {number!r}")
+        raise ValueError(f"{what} must be a whole number from 1 on, not {shown(number)}")
 
 
 def check_reward(reward: Any) -> None:
     """ValueError where this is no kind of reward."""
     if reward not in REWARDS:
-        raise ValueError(f"reward must be one of {', '.join(REWARDS)}, not {reward!r}")
+        raise ValueError(f"reward must be one of {', '.join(REWARDS)}, not {shown(reward)}")
 
 
 def check_illegal(illegal: str) -> None:
     """ValueError where this is no way to treat an illegal action."""
     if illegal not in ("raise", "terminate"):
-        raise ValueError(f"illegal must be 'raise' or 'terminate', not {illegal!r}")
+        raise ValueError(f"illegal must be 'raise' or 'terminate', not {shown(illegal)}")
 
 
 def why_not(game: Game, view: np.ndarray, seat: int, action: int) -> str:

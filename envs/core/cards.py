@@ -7,6 +7,7 @@ Everything that touches a bit goes through `bit`, because `1 << i` is 64 bits wi
 import numpy as np
 
 from handfast.envs.core.compiling import rule
+from handfast.messages import shown
 
 SUITS = "HSDC"
 RANKS = "23456789TJQKA"
@@ -81,7 +82,7 @@ def parse_cards(written: list[str], among: int, names: tuple[str, ...] = STANDAR
     cards = 0
     for name in written:
         if name not in names:
-            raise ValueError(f"{name!r} is not a card")
+            raise ValueError(f"{shown(name)} is not a card")
         card = 1 << names.index(name)
         if cards & card:
             raise ValueError(f"{name} is there twice")

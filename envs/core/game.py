@@ -14,6 +14,7 @@ from handfast.envs.core import kernels
 from handfast.envs.core.compiling import JIT, as_bytes, boxed
 from handfast.envs.core.table import CHANCE, FINISHED, GOING_ON, Option, Table
 from handfast.envs.core.unchecked import Unchecked
+from handfast.messages import shown
 
 MOST_SEED = 2**64 - 1
 
@@ -78,7 +79,7 @@ class Game:
         if isinstance(players, bool) or not isinstance(players, int | np.integer) or players not in self.player_counts:
             right = ", ".join(map(str, self.player_counts))
             plural = "s" if self.seats > 1 else ""
-            raise ValueError(f"{self.name} is played by {right} player{plural}, not {players!r}")
+            raise ValueError(f"{self.name} is played by {right} player{plural}, not {shown(players)}")
         return int(players)
 
     def check_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,7 +90,7 @@ class Game:
         for name in options:
             if name not in self.options:
                 there = f"its options are {', '.join(self.options)}" if self.options else "it has none"
-                raise ValueError(f"{self.name} has no option {name!r}; {there}")
+                raise ValueError(f"{self.name} has no option {shown(name)}; {there}")
         chosen = {}
         for name, option in self.options.items():
             chosen[name] = option.value(option.stored(name, options.get(name, option.default)))
@@ -128,7 +129,7 @@ class Game:
         """
         games = self._checked(games, "games", in_place=True)
         if how not in (kernels.DEAL, kernels.DECIDE, kernels.ROLL, kernels.RESUME):
-            raise ValueError(f"a move is DEAL, DECIDE, ROLL or RESUME of kernels, not {how!r}")
+            raise ValueError(f"a move is DEAL, DECIDE, ROLL or RESUME of kernels, not {shown(how)}")
         if how == kernels.DEAL:
             self._check_blank(games)
         else:
@@ -201,8 +202,8 @@ class Game:
     def _checked(self, records: Any, what: str, in_place: bool = False) -> np.ndarray:
         """`records` as an array [n] that kernels take; ValueError where they are not this game's."""
         if not isinstance(records, np.ndarray) or records.ndim != 1 or records.dtype != self.dtype:
-            found = f"{records.dtype} of shape {records.shape}" if isinstance(records, np.ndarray) else repr(records)
-            raise ValueError(f"{what} are records of {self.name} in an array [n], not {found[:80]}")
+            found = f"{records.dtype} of shape {records.shape}" if isinstance(records, np.ndarray) else shown(records)
+            raise ValueError(f"{what} are records of {self.name} in an array [n], not {found}")
         if in_place and not (records.flags.writeable and records.flags.c_contiguous):
             raise ValueError(f"{what} are changed in place: they must be contiguous and writable")
         records = np.require(records, requirements=["C", "W"])  # kernels are compiled for arrays of one form
@@ -216,6 +217,7 @@ class Game:
             raise ValueError(f"{what} {wrong}: {self.table.out_of_range(records[wrong], or_zero) or players}")
 
     def check_sound(self, games: np.ndarray, what: str = "game") -> None:
+        """ValueError where one of these games is none that the rules can reach; `what` it is called."""
         if what == "game":
             self._check_range(games, what)
         sound = self.judge(games)[2]
@@ -237,10 +239,7 @@ class Game:
         for name in ("players", *self.options):
             rest[name] = 0
         self._check_range(games, "game", or_zero=True)
-        options = [{name: option.value(game[name]) for name, option in self.options.items()} for game in games]
-        if as_bytes(rest).any() or not all(
-            self.blank(game["players"], one) == game for game, one in zip(games, options, strict=True)
-        ):
+        if as_bytes(rest).any() or not all(map(self._setup_fits, games)):
             raise ValueError("a game is dealt on a record that `blank` makes")
 
     def _seats_of(self, games: np.ndarray, seats: Any) -> np.ndarray:
@@ -281,13 +280,13 @@ def _numbers(values: Any, what: str, n: int, least: int, most: int) -> np.ndarra
     found = np.asarray(values)
     whole = found.dtype.kind in "iu" and found.shape in ((), (n,))
     if not whole or (found.size and not least <= int(found.min()) <= int(found.max()) <= most):
-        shown = repr(values)[:80]
-        raise ValueError(f"{what} are whole numbers from {least} to {most}, one or one for each of {n}, not {shown}")
+        expected = f"whole numbers from {least} to {most}, one or one for each of {n}"
+        raise ValueError(f"{what} are {expected}, not {shown(values)}")
     return np.broadcast_to(found, n)
 
 
 def check_seed(seed: Any) -> int:
     """`seed` as a whole number of 64 bits; ValueError otherwise."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= int(seed) <= MOST_SEED:
-        raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+        raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {shown(seed)}")
     return int(seed)

@@ -12,7 +12,7 @@ import numpy as np
 from handfast.envs.core import kernels
 from handfast.envs.core.game import Game, check_seed
 from handfast.envs.core.table import CHANCE, FINISHED, TRUNCATED
-from handfast.messages import brief
+from handfast.messages import brief, shown
 
 FORMAT = 1
 
@@ -43,7 +43,7 @@ def transcript(
     head = {"record": FORMAT, "game": game.name, "version": game.version, "players": players}
     head |= {"options": game.changed_options(options), "seed": seed if seen_by is None else None}
     if seen_by is not None and seen_by not in range(players):
-        raise ValueError(f"a record is seen by a seat from 0 to {players - 1}, not {seen_by!r}")
+        raise ValueError(f"a record is seen by a seat from 0 to {players - 1}, not {shown(seen_by)}")
     yield head if seen_by is None else head | {"seen_by": seen_by}
     games = game.blank(players, options)
     game.unchecked.move(games, kernels.DEAL, seeds=check_seed(seed))

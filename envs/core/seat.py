@@ -12,6 +12,7 @@ from handfast.envs.core.batch import ILLEGAL_REWARD, Batch, IllegalAction, check
 from handfast.envs.core.decisions import Agent, random_agent
 from handfast.envs.core.game import Game, check_seed
 from handfast.envs.core.table import TRUNCATED
+from handfast.messages import shown
 
 
 class _Table:
@@ -20,7 +21,7 @@ class _Table:
     def __init__(self, game: Game, n: int, players: int | None, seat: int, opponents: Any, reward: str, options: dict):
         self.players = default_players(game) if players is None else game.check_players(players)
         if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or seat not in range(self.players):
-            raise ValueError(f"seat must be a number from 0 to {self.players - 1}, not {seat!r}")
+            raise ValueError(f"seat must be a number from 0 to {self.players - 1}, not {shown(seat)}")
         self.seat = seat
         self.agents = _by_seat(opponents, seat, self.players)
         self.batch = Batch(game, n, self.players, 0, reward, restart=False, **options)
@@ -115,7 +116,7 @@ class SeatEnv(gymnasium.Env):
         **options: Any,
     ):
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"render_mode must be None, 'ansi' or 'rgb_array', not {render_mode!r}")
+            raise ValueError(f"render_mode must be None, 'ansi' or 'rgb_array', not {shown(render_mode)}")
         check_illegal(illegal)
         self._table = _Table(game, 1, players, seat, opponents, reward, options)
         self.game, self.seat, self.render_mode, self.illegal = game, seat, render_mode, illegal
@@ -154,7 +155,7 @@ class SeatEnv(gymnasium.Env):
         """An action as a number of the game's; IllegalAction otherwise. Arrays of one number count, as learners give them."""
         action = action.item() if isinstance(action, np.ndarray) and action.size == 1 else action
         if isinstance(action, bool) or not hasattr(action, "__index__"):
-            raise IllegalAction(f"player_{self.seat} must choose the number of an action, not {action!r}")
+            raise IllegalAction(f"player_{self.seat} must choose the number of an action, not {shown(action)}")
         return max(-1, min(operator.index(action), self.game.actions))
 
     def action_masks(self) -> np.ndarray:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from handfast.envs.core.compiling import as_bytes
+from handfast.messages import shown
 
 # Who may see a field. A field seen by its seat has the seat as first axis.
 EVERYONE, ITS_SEAT, NOBODY = "everyone", "its seat", "nobody"
@@ -71,13 +72,13 @@ class Option:
         if self.length is None:
             number = self._number(value)
             if number is None:
-                raise ValueError(f"option {name!r} must be {self.allowed()}, not {value!r}")
+                raise ValueError(f"option {name!r} must be {self.allowed()}, not {shown(value)}")
             return number
         least, most = self.length
         is_list = isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim == 1)
         numbers = [self._number(one) for one in value] if is_list else [None]
         if None in numbers or not least <= len(numbers) <= most:
-            raise ValueError(f"option {name!r} must be {self.allowed()}, not {value!r}")
+            raise ValueError(f"option {name!r} must be {self.allowed()}, not {shown(value)}")
         if least == most:
             return numbers
         return [number + 1 for number in numbers if number is not None] + [0] * (most - len(numbers))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 # In a checkout without symlinks (some archives, some file systems) the packages lie two folders up.
 if not (Path(__file__).parent / "envs" / "core").is_dir():
