@@ -120,3 +120,48 @@ def test_a_setting_from_the_command_line_is_refused_in_one_short_line(text: str)
         config.parse(text)
     assert 0 < len(str(caught.value)) < 500
     assert "\n" not in str(caught.value)
+
+
+LEAST_AND_MOST = {
+    "seed": (0, 2**64 - 1), "victory": (0, 1_000_000), "reward_scale": (0, 1_000_000), "decisions": (1, 10**12),
+    "games": (1, 1_048_576), "steps": (1, 65_536), "epochs": (1, 1000), "minibatch": (1, 1_073_741_824),
+    "width": (1, 16_384), "blocks": (0, 16_384), "learning_rate": (0, 1), "final_learning_rate": (0, 1),
+    "entropy": (0, 1000), "final_entropy": (0, 1000), "gae_lambda": (0, 1), "clip": (0, 1000),
+    "gradient_norm": (0, 1_000_000_000), "averaging": (0, 1), "evaluations": (1, 1_000_000),
+    "evaluation_deals": (1, 1_000_000), "final_deals": (1, 1_000_000), "save_every": (1, 1_000_000_000),
+    "threads": (0, 1024),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "limits"), LEAST_AND_MOST.items())
+def test_a_number_may_be_as_large_and_as_small_as_this(name: str, limits: tuple[int, int]) -> None:
+    least, most = limits
+    assert config.checked(name, most) == most
+    with pytest.raises(ValueError, match=name):
+        config.checked(name, most + 1)
+    with pytest.raises(ValueError, match=name):
+        config.checked(name, least - 1)
+    if name in ("reward_scale", "learning_rate", "clip", "gradient_norm"):
+        with pytest.raises(ValueError, match=f"{name} must be above 0"):
+            config.checked(name, 0)
+    else:
+        assert config.checked(name, least) == least
+
+
+def test_every_number_has_a_range() -> None:
+    assert set(LEAST_AND_MOST) == set(config.RANGES)
+
+
+def test_the_memory_of_a_run_is_its_games_a_rollout_and_the_networks() -> None:
+    one = config.make(KUHN, {"games": 4, "steps": 8, "width": 16, "blocks": 0})
+    inputs, hidden, actions = KUHN.features, KUHN.hidden_features, KUHN.actions
+    actor = (inputs + 1) * 16 + 2 * 16 + (16 + 1) * actions
+    critic = (inputs + hidden + 1) * 16 + 2 * 16 + 16 + 1
+    decision = inputs + hidden + actions + 4 * KUHN.seats + 17
+    assert config.memory(KUHN, one) == 4 * (6 * actor + 4 * critic) + 4 * (8 * decision + 3 * KUHN.dtype.itemsize)
+
+
+def test_what_takes_more_memory_than_there_is_is_refused_with_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(config, "_memory_here", lambda: 3 * 2**29)
+    with pytest.raises(ValueError, match=r"take [\d,.]+ GiB of memory at least; this machine has 1\.5"):
+        config.make(KUHN, {"games": 2**20, "steps": 2**16})

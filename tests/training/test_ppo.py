@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from handfast.agents.network import Network
 from handfast.envs.core.batch import Batch
 from handfast.training import ppo, rollout
 from handfast.training.config import Config, make
@@ -134,3 +135,23 @@ def test_nothing_global_is_drawn_from_or_seeded(monkeypatch: pytest.MonkeyPatch)
     ppo.update(learner, room, config, 0, 1)
     assert torch.equal(torch.get_rng_state(), before[0])
     assert np.random.get_state()[1].tolist() == before[1]  # noqa: NPY002
+
+
+def test_the_explained_variance_is_what_the_critic_leaves_of_the_targets_variance() -> None:
+    config = make(GAME, SETTINGS)
+    learner, room = played(config)
+    with torch.no_grad():
+        learner.critic.last.weight.mul_(100)  # so that it has something to say
+    values = ppo.values_of(learner, room, config)
+    advantage, known = rollout.advantages(room, values, config.gae_lambda, config.reward_scale)
+    targets = (advantage + values)[known]
+    figures = ppo.update(learner, room, config, 0, 1)
+    expected = 1 - np.var(targets - values[known]) / np.var(targets)
+    assert figures["explained_variance"] == pytest.approx(expected, rel=1e-3)
+    assert abs(expected) > 1e-3
+
+
+def test_a_new_network_begins_by_choosing_almost_evenly() -> None:
+    network = Network((1,) * 8, 5000, 64, 0, torch.Generator().manual_seed(1))
+    assert network.last.weight.std().item() == pytest.approx(0.01 / 8, rel=0.02)
+    assert not network.last.bias.any()
