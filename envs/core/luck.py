@@ -34,13 +34,47 @@ def luck(seed, purpose, turn, item):
 
 
 @rule
+def _turned(z, left):
+    """The bits of `z` turned round by so many places to the left."""
+    return (z << np.uint64(left)) | (z >> np.uint64(64 - left))
+
+
+@rule
+def _sip_round(a, b, c, d):
+    """One round of SipHash."""
+    a += b
+    b = _turned(b, 13) ^ a
+    a = _turned(a, 32)
+    c += d
+    d = _turned(d, 16) ^ c
+    a += d
+    d = _turned(d, 21) ^ a
+    c += b
+    b = _turned(b, 17) ^ c
+    c = _turned(c, 32)
+    return a, b, c, d
+
+
+@rule
 def choice_key(agents_seed, made):
     """A uniform 64-bit number for decision number `made` of a game: the luck that its agent is given.
 
-    It comes from the agents' seed and not from the deal's, so that it tells nothing of the cards. The seed is added
-    at the end because `luck` alone can be run backwards: one key would tell those of the other agents.
+    It comes from the agents' seed and not from the deal's, so that it tells nothing of the cards. `luck` can be run
+    backwards, and a few keys made by it would tell those of the other agents: this is SipHash-1-3 (Aumasson,
+    Bernstein 2012) of `made`, keyed by the agents' seed.
     """
-    return luck(agents_seed, CHOICE, made, 1) ^ agents_seed
+    first, second = np.uint64(agents_seed), mixed(agents_seed + _STEP)
+    a, b = first ^ np.uint64(0x736F6D6570736575), second ^ np.uint64(0x646F72616E646F6D)
+    c, d = first ^ np.uint64(0x6C7967656E657261), second ^ np.uint64(0x7465646279746573)
+    number, length = np.uint64(made), np.uint64(8 << 56)
+    a, b, c, d = _sip_round(a, b, c, d ^ number)
+    a ^= number
+    a, b, c, d = _sip_round(a, b, c, d ^ length)
+    a ^= length
+    c ^= np.uint64(0xFF)
+    for _ in range(3):
+        a, b, c, d = _sip_round(a, b, c, d)
+    return a ^ b ^ c ^ d
 
 
 @rule

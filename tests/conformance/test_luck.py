@@ -78,6 +78,42 @@ def test_a_key_of_plain_luck_would_give_its_seed_away() -> None:
         assert seed_that_would_give(int(luck(np.uint64(77), CHOICE, 5, 1)), 5) == 77
 
 
+def sip_hash(key: bytes, message: bytes) -> int:
+    """SipHash-1-3 as its authors describe it, in plain numbers."""
+
+    def rounds(v: list[int], n: int) -> None:
+        for _ in range(n):
+            for x, y, left, half in ((0, 1, 13, 1), (2, 3, 16, 0), (0, 3, 21, 0), (2, 1, 17, 1)):
+                v[x] = (v[x] + v[y]) & MASK
+                v[y] = ((v[y] << left | v[y] >> 64 - left) & MASK) ^ v[x]
+                v[x] = (v[x] << 32 | v[x] >> 32) & MASK if half else v[x]
+
+    k = [int.from_bytes(key[at : at + 8], "little") for at in (0, 8)]
+    v = [k[i % 2] ^ int.from_bytes(b"somepseudorandomlygeneratedbytes"[8 * i : 8 * i + 8], "big") for i in range(4)]
+    blocks = message + bytes(7 - len(message) % 8) + bytes([len(message)])
+    for at in range(0, len(blocks), 8):
+        block = int.from_bytes(blocks[at : at + 8], "little")
+        v[3] ^= block
+        rounds(v, 1)
+        v[0] ^= block
+    v[2] ^= 0xFF
+    rounds(v, 3)
+    return v[0] ^ v[1] ^ v[2] ^ v[3]
+
+
+def test_a_key_is_a_keyed_hash_that_a_few_keys_do_not_solve(game: Game) -> None:
+    """A sum of a few invertible steps would be solved bit by bit from two keys; SipHash is made to withstand that."""
+    assert sip_hash(bytes(range(16)), b"") == 0xABAC0158050FC4DC  # the reference vectors of SipHash-1-3
+    assert sip_hash(bytes(range(16)), b"\0") == 0xC9F49BF37D57CA93
+    for seed in (0, 5, 2**64 - 1):
+        second = int(mixed(np.uint64((seed + 0x9E3779B97F4A7C15) & MASK)))
+        keys = keys_of(game, [1], [seed])[0]
+        for made, key in enumerate(keys):
+            hashed = sip_hash(seed.to_bytes(8, "little") + second.to_bytes(8, "little"), made.to_bytes(8, "little"))
+            assert key in (hashed, 0)  # 0 once the game is over
+        assert keys[0]
+
+
 def test_the_agents_seed_is_kept_in_saves_copies_and_restarts(game: Game) -> None:
     batch = Batch(game, 4, seed=1, agents_seed=2)
     for _ in range(40):
