@@ -11,16 +11,17 @@ from handfast.envs.justiciar import GAME as JUSTICIAR
 from handfast.envs.manrent import GAME as MANRENT
 from handfast.envs.northwood import GAME as NORTHWOOD
 from handfast.envs.sovereign_hand import GAME as SOVEREIGN_HAND
+from handfast.messages import shown
 
 GAMES: dict[str, Game] = {game.name: game for game in (COVENANT, JUSTICIAR, NORTHWOOD, MANRENT, SOVEREIGN_HAND)}
 
 
 def get(name: str) -> Game:
     """The game of this name; ValueError that lists the games otherwise."""
-    if name not in GAMES:
-        near = difflib.get_close_matches(name, GAMES, 1)
+    if not isinstance(name, str) or name not in GAMES:
+        near = difflib.get_close_matches(str(name)[:80], GAMES, 1)
         hint = f"; did you mean {near[0]!r}?" if near else "."
-        raise ValueError(f"there is no game {name!r}{hint} The games are {', '.join(GAMES)}.")
+        raise ValueError(f"there is no game {shown(name)}{hint} The games are {', '.join(GAMES)}.")
     return GAMES[name]
 
 

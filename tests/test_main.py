@@ -305,10 +305,13 @@ def test_runs_are_the_folders_named_exactly_so(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(main.Mistake, match="no run runs/covenant-N to resume"):
         main._run_folder("covenant", resume=True)
     assert main._run_folder("covenant", resume=False) == Path("runs/covenant-1")
-    (tmp_path / "runs" / "covenant-9").mkdir()
-    (tmp_path / "runs" / "covenant-10").mkdir()
+    for number in (9, 10, 11):
+        (tmp_path / "runs" / f"covenant-{number}").mkdir()
+    for number in (9, 10):
+        (tmp_path / "runs" / f"covenant-{number}" / "config.json").touch()
+    (tmp_path / "runs" / "covenant-12").touch()
     assert main._run_folder("covenant", resume=True) == Path("runs/covenant-10")
-    assert main._run_folder("covenant", resume=False) == Path("runs/covenant-11")
+    assert main._run_folder("covenant", resume=False) == Path("runs/covenant-13")
 
 
 def test_games_are_compiled_ahead(capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,6 +340,7 @@ def test_the_bench_measures_the_forms_asked_for(capsys: pytest.CaptureFixture, m
         return []
 
     monkeypatch.setattr(bench, "rows", rows)
+    monkeypatch.setattr(bench, "estimate", lambda game, counts, forms: 60.0 * len(counts) * len(forms))
     assert run("bench justiciar --players 4 --form train --form batch") == 0
     assert run("bench northwood") == 0
     assert asked == [("justiciar", [4], ("batch", "train")), ("northwood", [1], ("batch", "aec", "train"))]

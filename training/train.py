@@ -147,7 +147,8 @@ def _kept_config(game: Game, folder: Path) -> Config:
     if name != game.name:
         raise ValueError(f"{folder} holds a run of {shown(name)}, not of {game.name!r}")
     try:
-        return make(game, kept)
+        config = make(game, kept)
+        return dataclasses.replace(config, threads=config.threads or cores())
     except (ValueError, TypeError) as error:
         raise ValueError(f"{path}: {brief(error)}") from None
 

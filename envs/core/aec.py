@@ -25,6 +25,7 @@ from handfast.envs.core.table import TRUNCATED
 from handfast.messages import brief, shown
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
+MOST_REWARD = 1e6  # of an illegal action, which PettingZoo's wrapper lets its user choose
 
 # What changes while a game goes on.
 _STANDING = (
@@ -243,15 +244,10 @@ class CardGameEnv(AECEnv):
     def choices(self) -> dict[int, str]:
         """The legal actions of the agent to move, each in words; none once the game is over."""
         batch = self._played()
-        seat = int(batch.seats[0])
-        return (
-            {}
-            if self._over
-            else {
-                int(action): self.game.choice(int(action), seat, self.players)
-                for action in np.flatnonzero(batch.masks[0])
-            }
-        )
+        if self._over:
+            return {}
+        seat, legal = int(batch.seats[0]), np.flatnonzero(batch.masks[0])
+        return {int(action): self.game.choice(int(action), seat, self.players) for action in legal}
 
     def record(self) -> list[dict[str, Any]]:
         """The game so far as the events of a game record, hidden cards and seed included."""
@@ -289,12 +285,12 @@ class CardGameEnv(AECEnv):
             theirs = {name: status[name] for name in self._setup()}
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise ValueError(f"these bytes are not a saved environment: {brief(error)}") from None
-        if theirs != self._setup():
+        if json.dumps(theirs) != json.dumps(self._setup()):
             raise ValueError(f"these bytes were saved by an environment with {brief(theirs)}, not {self._setup()}")
         again = CardGameEnv(self.game, self.players, self.reward, illegal=self.illegal, **self.options)
         try:
             again._replay(status)
-        except (ValueError, TypeError, KeyError, RuntimeError) as error:
+        except (ValueError, TypeError, KeyError, RuntimeError, OverflowError) as error:
             raise ValueError(f"these bytes are not a saved environment: {brief(error)}") from None
         for name in _STANDING:
             setattr(self, name, getattr(again, name))
@@ -308,12 +304,14 @@ class CardGameEnv(AECEnv):
             self.step(action)
         if status["broken_off"] is not None:
             agent, reward = status["broken_off"]
-            if self._over or agent not in self.agents:
+            reward = float(reward) if type(reward) in (int, float) else np.nan
+            if self._over or agent not in self.agents or not abs(reward) <= MOST_REWARD:
                 raise ValueError(f"the game was not broken off by {shown(agent)}")
-            self._break_off(agent, float(reward))
-        if status["left"] not in range(self.players + 1) or (status["left"] and not self._over):
+            self._break_off(agent, reward)
+        left = status["left"]
+        if type(left) is not int or left not in range(self.players + 1) or (left and not self._over):
             raise ValueError("agents left before the game's end")
-        for _ in range(status["left"]):
+        for _ in range(left):
             self.step(None)
 
     def clone(self) -> "CardGameEnv":

@@ -48,7 +48,8 @@ class Batch:
     deal; without it, it follows from the games' seeds, but not they from it. With `restart` a finished game begins
     anew on the seeds that follow from its own; without, it stays finished. A seed of None is drawn at random.
 
-    `threads` share the games out in slices. Calls from several threads are carried out one after the other.
+    `threads` share the games out in slices. Calls from several threads are carried out one after the other; the
+    buffers are those of whichever step came last.
     """
 
     def __init__(
@@ -131,19 +132,23 @@ class Batch:
     @property
     def games(self) -> np.ndarray:
         """A copy of the games, records [n]."""
-        return as_bytes(self._games).copy().view(self.game.dtype)[:, 0]  # many times faster than field by field
+        with self._lock:
+            return as_bytes(self._games).copy().view(self.game.dtype)[:, 0]  # many times faster than field by field
 
     def look(self, seats: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """What `seats`, one for all or one for each game, see: see `Game.look`. Seats are not checked."""
-        return self.game.unchecked.look(self._games, seats)
+        with self._lock:
+            return self.game.unchecked.look(self._games, seats)
 
     def reveal(self, seats: Any) -> np.ndarray:
         """What is hidden from `seats`, int8 [n, hidden_features]. Seats are not checked."""
-        return self.game.unchecked.reveal(self._games, seats)
+        with self._lock:
+            return self.game.unchecked.reveal(self._games, seats)
 
     def seeds_of(self, i: int) -> tuple[int, int]:
         """The seed of game `i`, and that of its agents' luck."""
-        return int(self._games["seed"][i]), int(self._seeds[i, kernels.AGENTS])
+        with self._lock:
+            return int(self._games["seed"][i]), int(self._seeds[i, kernels.AGENTS])
 
     # --- Playing
 
@@ -209,7 +214,7 @@ class Batch:
             i = int(rows[wrong])
             reason = why_not(self.game, self._views[i : i + 1], int(self._seats[i]), int(actions[wrong]))
             raise IllegalAction(f"game {i}: {reason}")
-        return np.where(finished, kernels.WAIT, actions)
+        return np.where(finished, kernels.WAIT, actions).astype(np.int64)
 
     def _checked_rows(self, rows: Any) -> np.ndarray:
         """`rows` as whole numbers, each a game of the batch and none twice; ValueError otherwise."""
@@ -253,12 +258,15 @@ class Batch:
 
     def hidden(self) -> np.ndarray:
         """What is hidden from the seat to move, int8 [n, hidden_features]."""
-        return self.reveal(np.maximum(self._seats, 0))
+        with self._lock:
+            return self.reveal(np.maximum(self._seats, 0))
 
     # --- Keeping and bringing back
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in _SETUP + _KEPT} | {"threads": len(self._kernels)}
+        with self._lock:
+            kept = {name: getattr(self, name).copy() for name in _KEPT}
+        return kept | {name: getattr(self, name) for name in _SETUP} | {"threads": len(self._kernels)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name in _SETUP:
@@ -278,7 +286,8 @@ class Batch:
         """All games as bytes, or game `i` alone."""
         part = slice(None) if i is None else self._checked_rows([i])
         kept = (self._games, self._course[:, kernels.MADE], self._seeds[:, kernels.AGENTS])
-        return seal(self.game.record_layout.encode() + b"".join(array[part].tobytes() for array in kept))
+        with self._lock:
+            return seal(self.game.record_layout.encode() + b"".join(array[part].tobytes() for array in kept))
 
     def restore(self, data: bytes, i: int | None = None) -> None:
         """Bring back what `save` gave, into all games or into game `i`.
@@ -354,7 +363,8 @@ def _blank_records(game: Game, n: int, players: Any, options: dict[str, Any]) ->
         return list(value)
 
     def is_one(name: str, value: Any) -> bool:
-        if isinstance(value, str) or not hasattr(value, "__len__"):
+        no_list = isinstance(value, str) or (isinstance(value, np.ndarray) and value.ndim == 0)
+        if no_list or not hasattr(value, "__len__"):
             return True
         is_list = name in game.options and game.options[name].length is not None
         return is_list and not any(isinstance(one, list | tuple) for one in value)

@@ -87,6 +87,8 @@ class Game:
 
         Where the rules have a `why_no_game(options)`, it may say why these values do not go together.
         """
+        if not isinstance(options, Mapping):
+            raise ValueError(f"options are names with their values, not {shown(options)}")
         for name in options:
             if name not in self.options:
                 there = f"its options are {', '.join(self.options)}" if self.options else "it has none"
@@ -106,6 +108,8 @@ class Game:
 
     def blank(self, players: int, options: Mapping[str, Any] | None = None, n: int = 1) -> np.ndarray:
         """`n` records of zeroes with the number of players and the options filled in: what `deal` begins on."""
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
+            raise ValueError(f"the number of records is a whole number from 0 on, not {shown(n)}")
         games = np.zeros(n, self.dtype)
         games["players"] = self.check_players(players)
         for name, value in self.check_options(options or {}).items():
@@ -128,7 +132,7 @@ class Game:
         ValueError where a game is not one on which this move can be made, and then nothing is changed.
         """
         games = self._checked(games, "games", in_place=True)
-        if how not in (kernels.DEAL, kernels.DECIDE, kernels.ROLL, kernels.RESUME):
+        if type(how) is not int or how not in (kernels.DEAL, kernels.DECIDE, kernels.ROLL, kernels.RESUME):
             raise ValueError(f"a move is DEAL, DECIDE, ROLL or RESUME of kernels, not {shown(how)}")
         if how == kernels.DEAL:
             self._check_blank(games)
@@ -202,7 +206,11 @@ class Game:
     def _checked(self, records: Any, what: str, in_place: bool = False) -> np.ndarray:
         """`records` as an array [n] that kernels take; ValueError where they are not this game's."""
         if not isinstance(records, np.ndarray) or records.ndim != 1 or records.dtype != self.dtype:
-            found = f"{records.dtype} of shape {records.shape}" if isinstance(records, np.ndarray) else shown(records)
+            found = (
+                f"{shown(records.dtype)} of shape {records.shape}"
+                if isinstance(records, np.ndarray)
+                else shown(records)
+            )
             raise ValueError(f"{what} are records of {self.name} in an array [n], not {found}")
         if in_place and not (records.flags.writeable and records.flags.c_contiguous):
             raise ValueError(f"{what} are changed in place: they must be contiguous and writable")
@@ -218,8 +226,7 @@ class Game:
 
     def check_sound(self, games: np.ndarray, what: str = "game") -> None:
         """ValueError where one of these games is none that the rules can reach; `what` it is called."""
-        if what == "game":
-            self._check_range(games, what)
+        self._check_range(games, what)
         sound = self.judge(games)[2]
         if not sound.all():
             raise ValueError(f"{what} {int(np.argmin(sound))} is none of {self.name} that the rules can reach")
@@ -254,7 +261,9 @@ class Game:
     # --- Words
 
     def choice(self, action: int, seat: int, players: int) -> str:
-        """An action of `seat` in words."""
+        """An action of `seat` in words; ValueError where there is no such action."""
+        if not 0 <= action < self.actions:
+            raise ValueError(f"actions are numbers from 0 to {self.actions - 1}, not {shown(action)}")
         return self._choices(seat, players)[action]
 
     def action(self, words: str, seat: int, players: int) -> int | None:

@@ -27,28 +27,40 @@ class _Table:
         self.batch = Batch(game, n, self.players, 0, reward, restart=False, **options)
         self.rewards = np.zeros(n, np.float32)
         self.ends = np.zeros(n, np.int8)
+        self.failed = False  # whether the others were stopped on the way, so that a game stands at one of theirs
+
+    def check_standing(self) -> None:
+        """RuntimeError where the games do not stand at the seat's decisions."""
+        if self.failed:
+            raise RuntimeError("an opponent failed, and the game stands at its decision: call reset()")
 
     def reset(self, seed: Any) -> None:
         """Begin all games, and play on to the first decision of the seat."""
         self.batch.reset(seed)
+        self.failed = True
         self.rewards[:], self.ends[:] = 0, 0
         self._play_others()
         self._skip_games_without_a_decision()
+        self.failed = False
 
     def step(self, actions: np.ndarray) -> None:
         """One action of the seat in every game, then the others' up to its next decision or the end."""
-        actions = np.asarray(actions)
-        self.rewards[:], self.ends[:] = 0, 0
+        self.check_standing()
         self.batch.step(actions)
+        self.failed = True
+        self.rewards[:], self.ends[:] = 0, 0
         self._count()
         self._play_others()
+        self.failed = False
 
     def renew(self, rows: np.ndarray) -> None:
         """Begin the next game in these rows; rewards and ends stay those of the games before."""
         rewards, ends = self.rewards.copy(), self.ends.copy()
+        self.failed = True
         self.batch.renew(rows)
         self._play_others()
         self._skip_games_without_a_decision()
+        self.failed = False
         self.rewards, self.ends = rewards, ends
 
     def _count(self) -> None:
@@ -154,14 +166,20 @@ class SeatEnv(gymnasium.Env):
     def _number(self, action: Any) -> int:
         """An action as a number of the game's; IllegalAction otherwise. Arrays of one number count, as learners give them."""
         action = action.item() if isinstance(action, np.ndarray) and action.size == 1 else action
-        if isinstance(action, bool) or not hasattr(action, "__index__"):
-            raise IllegalAction(f"player_{self.seat} must choose the number of an action, not {shown(action)}")
-        return max(-1, min(operator.index(action), self.game.actions))
+        try:
+            if isinstance(action, bool):
+                raise TypeError
+            return max(-1, min(operator.index(action), self.game.actions))
+        except TypeError:
+            raise IllegalAction(
+                f"player_{self.seat} must choose the number of an action, not {shown(action)}"
+            ) from None
 
     def action_masks(self) -> np.ndarray:
         """The legal actions, bool [actions]; all of them once the game is over."""
         if not self._begun:
             raise RuntimeError("reset() comes before action_masks()")
+        self._table.check_standing()
         return self._info()["action_mask"].astype(bool)
 
     def render(self) -> str | np.ndarray | None:
@@ -227,7 +245,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
         if not self._begun:
             raise RuntimeError("reset() comes before the first step()")
         table, batch = self._table, self._table.batch
-        table.step(np.asarray(actions))
+        table.step(actions)
         rewards = table.rewards.copy()
         terminated = (table.ends != 0) & (table.ends != TRUNCATED)
         truncated = table.ends == TRUNCATED
@@ -244,6 +262,9 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv):
 
     def action_masks(self) -> np.ndarray:
         """The legal actions, bool [num_envs, actions]."""
+        if not self._begun:
+            raise RuntimeError("reset() comes before action_masks()")
+        self._table.check_standing()
         return self._table.batch.masks.astype(bool)
 
     def _infos(self) -> dict[str, Any]:

@@ -36,8 +36,7 @@ AGENT_HELP = f"{AGENT_NAMES}; one for each seat, or one for all"
 MOST_GAMES = 1_000_000
 MOST_SEED = 2**64 - 1
 
-# The forms of `bench`, with the seconds that one takes for each number of players, about.
-FORMS = {"batch": 9, "aec": 5, "train": 120}
+FORMS = ("batch", "aec", "train")  # of `bench`, written out since importing it takes its time
 
 # How `train` is told what other commands take as an option.
 AS_SETTINGS = {
@@ -509,11 +508,14 @@ def _program() -> str:
 
 def _run_folder(name: str, resume: bool) -> Path:
     """runs/NAME-N: the last one there is, or the next that is free. No other folder is a run."""
-    matches = [re.fullmatch(rf"{re.escape(name)}-([1-9][0-9]*)", path.name) for path in Path("runs").glob("*")]
-    numbers = [int(match[1]) for match in matches if match]
-    if resume and not numbers:
+    found = {path: re.fullmatch(rf"{re.escape(name)}-([1-9][0-9]*)", path.name) for path in Path("runs").glob("*")}
+    numbers = {int(match[1]): path for path, match in found.items() if match}
+    if not resume:
+        return Path("runs") / f"{name}-{max(numbers, default=0) + 1}"
+    begun = [number for number, path in numbers.items() if (path / "config.json").is_file()]
+    if not begun:
         raise Mistake(f"there is no run runs/{name}-N to resume")
-    return Path("runs") / f"{name}-{max(numbers, default=0) + (not resume)}"
+    return numbers[max(begun)]
 
 
 def arena(options: argparse.Namespace) -> None:
@@ -556,7 +558,7 @@ def arena(options: argparse.Namespace) -> None:
 
 def bench(options: argparse.Namespace) -> None:
     """Measure speed."""
-    from handfast.bench import header, rows
+    from handfast.bench import estimate, header, rows
     from handfast.envs import GAMES
 
     _check_target(options.json)
@@ -566,7 +568,7 @@ def bench(options: argparse.Namespace) -> None:
     forms = tuple(name for name in FORMS if name in (options.form or FORMS))
     tables = [(game, [count for count in game.player_counts if options.players in (None, count)]) for game in chosen]
     print(header())
-    seconds = sum(FORMS[form] for form in forms) * sum(len(counts) for _, counts in tables)
+    seconds = sum(estimate(game, counts, forms) for game, counts in tables)
     print(
         f"This takes about {max(1, round(seconds / 60))} minute(s), and longer where games are compiled first.",
         flush=True,

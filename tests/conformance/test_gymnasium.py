@@ -123,7 +123,7 @@ def play_games(env: SeatEnv, n: int) -> None:
             mask, over = info["action_mask"], over or cut
 
 
-@pytest.mark.parametrize("action", [None, 1.0, "x", True, [0, 1], 10**30, -1])
+@pytest.mark.parametrize("action", [None, 1.0, "x", True, [0, 1], np.array([1, 2]), 10**30, -1])
 def test_what_is_no_action_is_refused_or_ends_the_game(game: Game, action: object) -> None:
     env = SeatEnv(game)
     env.reset(seed=1)
@@ -138,6 +138,44 @@ def test_opponents_are_agents(game: Game) -> None:
     for wrong in (5, "expert", ["expert"]):
         with pytest.raises(ValueError, match="opponents are agents"):
             SeatEnv(game, opponents=wrong)
+
+
+class Fails:
+    """An opponent that fails at its ninth decision."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def __call__(self, decisions: Decisions) -> np.ndarray:
+        self.asked += 1
+        if self.asked == 9:
+            raise OSError("no answer")
+        return random_agent(decisions)
+
+
+@pytest.mark.parametrize("make", [SeatEnv, SeatVectorEnv])
+def test_after_an_opponent_has_failed_no_other_seat_is_played(make: type) -> None:
+    for game in (GAMES["covenant"], GAMES["manrent"]):
+        env = make(game, players=4, seat=2, opponents=Fails())
+
+        def play(env=env) -> None:
+            _, info = env.reset(seed=1)
+            for _ in range(50):
+                actions = info["action_mask"].argmax(-1)
+                info = env.step(actions)[-1]
+
+        with pytest.raises(OSError, match="no answer"):
+            play()
+        for call in (lambda env=env: env.step(np.zeros(1, int)), env.action_masks):
+            with pytest.raises(RuntimeError, match="an opponent failed"):
+                call()
+        _, info = env.reset()  # the opponent answers again
+        env.step(info["action_mask"].argmax(-1))
+
+
+def test_the_vector_form_shows_nothing_before_the_first_game(game: Game) -> None:
+    with pytest.raises(RuntimeError, match="reset"):
+        SeatVectorEnv(game, 2).action_masks()
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "7", True])

@@ -4,11 +4,12 @@ import json
 import multiprocessing
 import pickle
 import threading
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
-from handfast.envs import GAMES
+from handfast.envs import GAMES, get
 from handfast.envs.core import kernels
 from handfast.envs.core.aec import CardGameEnv
 from handfast.envs.core.batch import Batch, IllegalAction
@@ -218,6 +219,24 @@ def test_a_whole_game_can_be_played_by_checked_moves(game: Game, players: int) -
     assert game.judge(games)[2].all()
 
 
+@pytest.mark.parametrize(
+    "wrong", [lambda game: game.blank(game.seats, 5), lambda game: game.blank(game.seats, None, 1.5),
+              lambda game: game.blank(game.seats, None, -1), lambda game: game.choice(-1, 0, game.seats),
+              lambda game: game.choice(game.actions, 0, game.seats), lambda game: Batch(game, 1, np.array(99)),
+              lambda game: game.move(Batch(game, 1).games, 1.0, actions=0)],
+)  # fmt: skip
+def test_what_makes_no_sense_is_a_value_error(game: Game, wrong: Callable[[Game], object]) -> None:
+    with pytest.raises(ValueError, match=r"not |is played by"):
+        wrong(game)
+
+
+@pytest.mark.parametrize("name", [[], 5, None, "x" * 3000, "whist"])
+def test_a_game_that_is_none_is_refused_in_a_short_line(name: object) -> None:
+    with pytest.raises(ValueError, match="there is no game") as caught:
+        get(name)  # type: ignore[arg-type]
+    assert len(str(caught.value)) < 250
+
+
 def test_a_view_that_no_seat_could_have_is_refused(game: Game) -> None:
     games, seats = positions(game, 50)
     if game.seats == 1 or not (game.table.keep == 0).any():
@@ -281,7 +300,9 @@ def test_crafted_bytes_of_an_environment_are_refused(game: Game) -> None:
     wrong = [
         {"taken": [game.actions]}, {"taken": [-1]}, {"taken": [None]}, {"taken": 3}, {"taken": [1.5]}, {"taken": [[0]]},
         {"taken": [True]}, {"seed": -1}, {"seed": 2**64}, {"seed": None}, {"agents_seed": "x"}, {"left": 1}, {"left": -1},
-        {"left": None}, {"broken_off": ["player_9", -1.0]}, {"broken_off": 3}, {"broken_off": ["player_0", "x"]},
+        {"left": None}, {"left": False}, {"left": 0.0}, {"players": float(env.players)}, {"broken_off": ["player_0", 10**400]},
+        {"broken_off": ["player_0", float("nan")]}, {"broken_off": ["player_0", 1e308]}, {"broken_off": ["player_0", True]},
+        {"broken_off": ["player_9", -1.0]}, {"broken_off": 3}, {"broken_off": ["player_0", "x"]},
         {"players": 99}, {"game": "whist"}, {"version": 99},
     ]  # fmt: skip
     for change in wrong:
@@ -317,6 +338,27 @@ def test_one_batch_can_be_stepped_from_several_threads(game: Game, threads: int)
     for _ in range(120):
         alone.step_at_random()
     assert batch.games.tobytes() == alone.games.tobytes()
+
+
+def test_what_another_thread_reads_is_never_half_a_step(game: Game) -> None:
+    batch = Batch(game, 256, seed=1)
+    other = Batch(game, 256, seed=2)
+    stop = threading.Event()
+
+    def play() -> None:
+        while not stop.is_set():
+            batch.step_at_random()
+
+    worker = threading.Thread(target=play)
+    worker.start()
+    try:
+        for _ in range(25):
+            other.restore(batch.save())  # refuses what the rules cannot reach
+            assert game.judge(batch.games)[2].all()
+            pickle.loads(pickle.dumps(batch))
+    finally:
+        stop.set()
+        worker.join()
 
 
 def _steps(batch: Batch, pipe) -> None:
