@@ -155,3 +155,15 @@ def test_a_new_network_begins_by_choosing_almost_evenly() -> None:
     network = Network((1,) * 8, 5000, 64, 0, torch.Generator().manual_seed(1))
     assert network.last.weight.std().item() == pytest.approx(0.01 / 8, rel=0.02)
     assert not network.last.bias.any()
+
+
+@pytest.mark.parametrize(("done", "decay"), [(0, 0.1), (2, 0.25), (6, 0.4375), (500, 0.9)])
+def test_the_mean_of_the_weights_forgets_the_first_updates_soon(
+    monkeypatch: pytest.MonkeyPatch, done: int, decay: float
+) -> None:
+    config = make(GAME, SETTINGS | {"averaging": 0.9})
+    learner, room = played(config)
+    decays: list[float] = []
+    monkeypatch.setattr(ppo, "_average", lambda learner, decay: decays.append(decay))
+    ppo.update(learner, room, config, done, 1000)
+    assert decays == [pytest.approx(decay)]
