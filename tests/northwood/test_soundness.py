@@ -356,7 +356,7 @@ UNSOUND: list[tuple[str, Any, dict[str, Any]]] = [
     ("BE has a card discarded before the trick", discarding_for_be, {"ability_used": 1}),
     ("the deck is shuffled though BC did not act", shuffling, {"exhausted": 0}),
     ("the deck is shuffled though LL acted, and BC did not", shuffling_with_ll, {"exhausted": characters("LL")}),
-    ("the deck is shuffled as the hand is empty", shuffling, {"hand": 0, "discards": hand_in_pile, "discard_count": 6}),
+    ("the deck is shuffled as the hand is empty", shuffling, {"discards": hand_in_pile, "discard_count": 6, "hand": 0}),
     ("the deck is shuffled as a ruler is called in", shuffling, {"calling": CHARACTERS.index("KF")}),
     ("the deck is shuffled and BE is to act", shuffling, {"delayed": 1}),
     ("the deck is shuffled and BC is to go on", shuffling, {"to_go": 1}),
