@@ -404,6 +404,7 @@ UNSOUND: list[tuple[str, Any, dict[str, Any]]] = [
     ("the game has ended before the last visit", over, {"visits": 2}),
     ("the game was cut short", over, {"ended": TRUNCATED}),
     ("the game is over and goes on from there", over, {"ended": GOING_ON}),
+    ("BE is to act and the game is over", over, {"delayed": 1}),
     ("the game is over in a fief", over, {"fief": 5}),
     ("the game is over in the midst of a trick", over, {"phase": RESPOND}),
     ("the last visit has ended with cards in hand and deck", over, {"hand": cards("1C"), "discard_count": 1}),
