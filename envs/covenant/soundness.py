@@ -51,7 +51,7 @@ def check(game):
         return is_undealt(game) and (no_card_is_dealt(game) or (game.phase == DEAL and is_fresh_deal(game)))
     if not (sizes_fit(game) and trick_fits(game) and voids_fit(game)):
         return False
-    return cards_fit(game) or (game.phase == DEAL and is_fresh_deal(game))
+    return cards_fit(game) or (game.phase == DEAL and is_fresh_deal(game) and no_card_lies_twice(game))
 
 
 # --- Which moment this is -------------------------------------------------------------------------------------
@@ -243,6 +243,16 @@ def is_fresh_deal(game):
         cards |= game.hands[seat]
         total += count(game.hands[seat])
     return cards == deck and total == count(deck)
+
+
+@rule
+def no_card_lies_twice(game):
+    """Whether what still lies there of the finished round, under a fresh deal, is in one place each."""
+    everywhere, cards = np.int64(0), 0
+    for seat in range(game.players):
+        everywhere |= game.played[seat] | game.sealed[seat] | game.subscribed[seat]
+        cards += count(game.played[seat]) + count(game.sealed[seat]) + count(game.subscribed[seat])
+    return count(everywhere) == cards
 
 
 @rule

@@ -29,12 +29,14 @@ def test_features_stay_within_their_bounds(game: Game) -> None:
 
 @pytest.mark.parametrize("reward", REWARDS)
 def test_rewards_follow_from_points_and_victors(game: Game, players: int, reward: str) -> None:
-    batch = Batch(game, 64, players, 1, reward, restart=False)
+    near = {"goal": 1} if "goal" in game.options else {}  # so that somebody who plays alone at random wins
+    batch = Batch(game, 64, players, 1, reward, restart=False, **near)
     total = np.zeros((64, game.seats))
     while (batch.seats != FINISHED).any():
         batch.step_at_random()
         total += batch.rewards
     scores, victors = batch.scores[:, :players].astype(float), batch.winners[:, :players].astype(float)
+    assert set(victors.ravel()) == {0, 1}
     if reward == "score":
         right = game.score_sign * scores
     elif reward == "outcome":

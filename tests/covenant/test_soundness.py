@@ -54,6 +54,19 @@ def test_before_its_luck_is_filled_in_a_deal_cannot_be_gone_on_from():
             GAME.move(game.games, kernels.RESUME)
 
 
+def test_under_a_fresh_deal_no_card_of_the_finished_round_lies_twice():
+    games = after_a_round().games.copy()
+    GAME.move(games, kernels.ROLL)
+    assert GAME.judge(games)[2].all()
+    first, second = (int(games["played"][0, seat]) for seat in (0, 1))
+    pairs = [(a, b) for a in range(52) for b in range(52) if first >> a & 1 and second >> b & 1 and a % 4 == b % 4]
+    for a, b in pairs:  # one of the suit, so that only its place tells
+        broken = games.copy()
+        broken["played"][0, 1] ^= 1 << a | 1 << b
+        assert not GAME.judge(broken)[2].any()
+    assert pairs
+
+
 def test_nobody_sees_a_hand_while_the_cards_are_dealt():
     game = after_a_round()
     before = [game.seen_by(seat).games.tobytes() for seat in range(3)]
