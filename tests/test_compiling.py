@@ -224,7 +224,7 @@ def test_what_is_changed_in_one_game_compiles_no_other() -> None:
     sources = {module.__name__ for module in compiling.rule_modules(KUHN.rules, KUHN.view)}
     assert sources == {f"handfast.envs.core.{name}" for name in ("compiling", "features", "files", "kernel_store")} | {
         f"handfast.envs.core.{name}" for name in ("luck", "numba_private", "table")
-    } | {"tests.kuhn.rules", "tests.kuhn.view"}
+    } | {"handfast.messages", "tests.kuhn.rules", "tests.kuhn.view"}
 
 
 def test_kernels_of_one_name_in_one_file_are_kept_apart() -> None:
