@@ -149,9 +149,8 @@ def memory(game: Game, config: Config) -> int:
     seen = game.features + game.hidden_features * config.critic_sees_hidden
     actor = sum(map(math.prod, shapes(game.features, game.actions, config.width, config.blocks).values()))
     critic = sum(map(math.prod, shapes(seen, 1, config.width, config.blocks).values()))
-    numbers = (
-        6 * actor + 4 * critic
-    )  # weights, gradients, Adam's two; of the actor also their mean, and the best so far
+    # Weights, gradients and Adam's two; of the actor also the mean of the weights, and the best so far.
+    numbers = 6 * actor + 4 * critic
     decision = game.features + game.hidden_features + game.actions + 4 * game.seats + 17  # of a rollout, in bytes
     return config.games * (config.steps * decision + 3 * game.dtype.itemsize) + 4 * numbers
 

@@ -35,9 +35,8 @@ from handfast.training.curves import Curves
 from handfast.training.rollout import Rollout, allocate, collect, overlap_of
 
 STATE = "state.sealed"
-LOOKS = (
-    4  # a new network meets the best so far on fresh deals, twice as many each time, until it is clear which is better
-)
+# A new network meets the best so far on fresh deals, twice as many each time, until it is clear which is better
+LOOKS = 4
 SLACK, SLACK_ALONE = 0.02, 0.5  # where it stays unclear: the share of victories, or alone the points, that may be lost
 
 
